@@ -29,7 +29,9 @@ typedef struct SliderTable {
 
 // Read-only after bitboard_init. Use the functions below.
 extern SliderTable ROOK_TABLE[64], BISHOP_TABLE[64];
+extern Bitboard PAWN_ATTACKS[2][64]; // of an orthodox pawn
 extern Bitboard KNIGHT_ATTACKS[64], KING_ATTACKS[64];
+extern Bitboard ROOK_LINES[64], BISHOP_LINES[64]; // attacks on an empty board
 extern Bitboard BETWEEN[64][64]; // open squares between two squares in line, else 0
 extern Bitboard LINE[64][64];    // the whole line through two squares in line, else 0
 

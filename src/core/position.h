@@ -15,6 +15,7 @@ typedef struct State {
     Key part[2][PART_COUNT];    // men alone
     Bitboard castling;          // rooks with which a king may still castle
     Bitboard checkers;          // men that give check to the side to move
+    Bitboard pinned;            // its men that shield its king from a slider
     uint16_t fifty;             // half-moves since the last capture or pawn move
     uint8_t en_passant;         // square, only where a legal en passant capture exists; else NO_SQUARE
     uint8_t captured;           // piece taken by the last move, or NO_PIECE
