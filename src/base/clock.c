@@ -1,0 +1,27 @@
+// See clock.h.
+#include "base/clock.h"
+
+#include <errno.h>
+#include <time.h>
+
+int64_t clock_ns(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t clock_ms(void)
+{
+    return clock_ns() / 1000000;
+}
+
+void clock_sleep_ms(int64_t time_ms)
+{
+    if (time_ms <= 0)
+        return;
+    struct timespec left = {.tv_sec = (time_t)(time_ms / 1000),
+                            .tv_nsec = (long)(time_ms % 1000) * 1000000};
+    while (nanosleep(&left, &left) != 0 && errno == EINTR)
+        continue; // a signal woke us: sleep the rest
+}

@@ -1,0 +1,16 @@
+// Time that never jumps: the monotonic clock, for measuring and for thinking time.
+#ifndef LOVAC_BASE_CLOCK_H
+#define LOVAC_BASE_CLOCK_H
+
+#include <stdint.h>
+
+// Nanoseconds since some fixed moment in the past.
+int64_t clock_ns(void);
+
+// The same in milliseconds.
+int64_t clock_ms(void);
+
+// Sleeps at least that long; returns at once for zero or less.
+void clock_sleep_ms(int64_t time_ms);
+
+#endif

@@ -1,0 +1,40 @@
+// Whole files in and out. Writing is all or nothing: a reader, or a restart after a power cut, sees
+// the old file or the new one, never a mixture.
+#ifndef LOVAC_BASE_FILE_H
+#define LOVAC_BASE_FILE_H
+
+#include "base/error.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+// Reads a regular file of at most `limit` bytes into memory that the caller frees; a 0 is put
+// behind the last byte. Errors name the file. `size` may be NULL.
+char *file_read(const char *path, size_t limit, size_t *size, Error *error);
+
+// Replaces (or makes) a file by these bytes.
+bool file_write(const char *path, const void *bytes, size_t size, Error *error);
+
+// The same for those who write piece by piece: `out` is a temporary file beside the goal.
+typedef struct FileWriter {
+    FILE *out;
+    char *path, *temporary;
+} FileWriter;
+
+// Begins a new file. Then write to `out` and call file_commit or file_abandon.
+bool file_begin(FileWriter *writer, const char *path, Error *error);
+
+// Brings all that was written to the disk and puts it in the place of the old file; on failure
+// (also an earlier one of `out`) the old file stays. Ends the writer either way.
+bool file_commit(FileWriter *writer, Error *error);
+
+// Forgets what was written.
+void file_abandon(FileWriter *writer);
+
+// Is there such a file or folder?
+bool file_exists(const char *path);
+
+// Makes a folder and those above it that are missing; it is no error if it is there.
+bool file_make_folder(const char *path, Error *error);
+
+#endif

@@ -1,0 +1,36 @@
+// The scores of a search: centipawns from the side to move, with mates and tablebase results at the ends.
+#ifndef LOVAC_ENGINE_SCORE_H
+#define LOVAC_ENGINE_SCORE_H
+
+#include <stdbool.h>
+
+enum {
+    MAX_PLY = 246, // deepest line of a search
+
+    SCORE_DRAW = 0,
+    SCORE_MATE = 32000, // less the plies to the mate
+    SCORE_INFINITE = 32001,
+    SCORE_NONE = 32002, // no score known
+    SCORE_MATE_LIMIT = SCORE_MATE - MAX_PLY,
+    SCORE_TABLE_WIN = SCORE_MATE_LIMIT - 1, // less the plies to the table position
+    SCORE_TABLE_LIMIT = SCORE_TABLE_WIN - MAX_PLY,
+    SCORE_EVAL_LIMIT = SCORE_TABLE_LIMIT - 1, // no evaluation goes beyond
+};
+
+static inline int score_mated_in(int ply) { return ply - SCORE_MATE; }
+static inline int score_mate_in(int ply) { return SCORE_MATE - ply; }
+static inline bool score_is_win(int score) { return score >= SCORE_TABLE_LIMIT; }
+static inline bool score_is_loss(int score) { return score <= -SCORE_TABLE_LIMIT; }
+static inline bool score_is_decisive(int score) { return score_is_win(score) || score_is_loss(score); }
+static inline bool score_is_mate(int score)
+{
+    return score >= SCORE_MATE_LIMIT || score <= -SCORE_MATE_LIMIT;
+}
+
+// Full moves to the mate, negative when the side to move is mated; only for mate scores.
+static inline int score_mate_moves(int score)
+{
+    return score > 0 ? (SCORE_MATE - score + 1) / 2 : -(SCORE_MATE + score) / 2;
+}
+
+#endif
