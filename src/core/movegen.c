@@ -2,6 +2,7 @@
 // pseudo-legal, chess or any rules. Pawns go as sets; a pinned pawn goes as a set of one.
 #include "core/movegen.h"
 
+#include "core/movegen_avx512.h"
 #include "core/position_int.h"
 
 // Where moves go: into a list, or only into a count.
@@ -109,7 +110,7 @@ INLINE void en_passant_moves(const Position *pos, const Rules *rules, Sink *sink
     }
 }
 
-// All pawn moves; colour is a constant in each of the two instances so that shifts fold.
+// All pawn moves.
 INLINE void all_pawn_moves(const Position *pos, const Rules *rules, Sink *sink, Mode mode, Color us, Bitboard mask)
 {
     Bitboard pawns = position_men(pos, us, PAWN);
@@ -145,18 +146,30 @@ INLINE bool castle_is_safe(const Position *pos, const Rules *rules, Square king,
     return !is_attacked(pos, rules, king_to, !us, enemies, occupied);
 }
 
+// Of the squares a king could step on, those the enemy does not attack.
+INLINE Bitboard safe_steps(const Position *pos, const Rules *rules, Mode mode, Color us, Square king, Bitboard steps)
+{
+#ifdef HAVE_VECTOR_COUNT
+    if (mode.counting && rules->is_orthodox)
+        return steps ? steps & ~attack_map(pos, !us, square_bit(king)) : 0;
+#endif
+    (void)mode;
+    Bitboard safe = 0, occupied = position_occupied(pos) ^ square_bit(king);
+    while (steps) {
+        Square to = bit_pop(&steps);
+        if (!is_attacked(pos, rules, to, !us, pos->by_color[!us], occupied))
+            safe |= square_bit(to);
+    }
+    return safe;
+}
+
 INLINE void king_moves(const Position *pos, const Rules *rules, Sink *sink, Mode mode, Color us, Bitboard mask)
 {
     Square king = position_king(pos, us);
-    Bitboard enemies = pos->by_color[!us], occupied = position_occupied(pos);
-    Bitboard targets = KING_ATTACKS[king] & mask;
+    Bitboard steps = KING_ATTACKS[king] & mask;
     if (mode.legal)
-        for (Bitboard b = targets; b;) {
-            Square to = bit_pop(&b);
-            if (is_attacked(pos, rules, to, !us, enemies, occupied ^ square_bit(king)))
-                targets ^= square_bit(to);
-        }
-    emit_targets(sink, mode, king, targets, enemies);
+        steps = safe_steps(pos, rules, mode, us, king, steps);
+    emit_targets(sink, mode, king, steps, pos->by_color[!us]);
     if (!(mode.stage & STAGE_QUIET) || pos->state.checkers)
         return;
     for (Bitboard rooks = pos->state.castling & pos->by_color[us]; rooks;) {
@@ -166,71 +179,86 @@ INLINE void king_moves(const Position *pos, const Rules *rules, Sink *sink, Mode
     }
 }
 
-// Moves of knights, bishops, rooks and queens onto squares of `mask`.
-INLINE void piece_moves(const Position *pos, Sink *sink, Mode mode, Color us, Bitboard mask)
+// Moves of the knights, bishops, rooks and queens in `free` onto squares of `mask`.
+INLINE void free_piece_moves(const Position *pos, Sink *sink, Mode mode, Color us, Bitboard free, Bitboard mask)
 {
+#ifdef HAVE_VECTOR_COUNT
+    if (mode.counting) {
+        sink->count += count_piece_moves(pos, free, mask);
+        return;
+    }
+#endif
     const Bitboard *t = pos->by_type;
-    Bitboard own = pos->by_color[us], enemies = pos->by_color[!us], occupied = own | enemies;
-    Bitboard pinned = mode.legal ? pos->state.pinned : 0;
-    for (Bitboard b = t[KNIGHT] & own & ~pinned; b;) {
+    Bitboard enemies = pos->by_color[!us], occupied = position_occupied(pos);
+    for (Bitboard b = t[KNIGHT] & free; b;) {
         Square s = bit_pop(&b);
         emit_targets(sink, mode, s, KNIGHT_ATTACKS[s] & mask, enemies);
     }
-    Bitboard diagonal = (t[BISHOP] | t[QUEEN]) & own, straight = (t[ROOK] | t[QUEEN]) & own;
-    for (Bitboard b = diagonal & ~pinned; b;) {
+    for (Bitboard b = (t[BISHOP] | t[QUEEN]) & free; b;) {
         Square s = bit_pop(&b);
         emit_targets(sink, mode, s, bishop_attacks(s, occupied) & mask, enemies);
     }
-    for (Bitboard b = straight & ~pinned; b;) {
+    for (Bitboard b = (t[ROOK] | t[QUEEN]) & free; b;) {
         Square s = bit_pop(&b);
         emit_targets(sink, mode, s, rook_attacks(s, occupied) & mask, enemies);
     }
-    pinned &= diagonal | straight;
-    while (pinned) {
-        Square s = bit_pop(&pinned);
-        Bitboard attacks = (diagonal & square_bit(s) ? bishop_attacks(s, occupied) : 0) |
-                           (straight & square_bit(s) ? rook_attacks(s, occupied) : 0);
-        emit_targets(sink, mode, s, attacks & mask & LINE[position_king(pos, us)][s], enemies);
+}
+
+// The same with pins: a pinned slider keeps to its line, a pinned knight cannot move.
+INLINE void piece_moves(const Position *pos, Sink *sink, Mode mode, Color us, Bitboard mask)
+{
+    const Bitboard *t = pos->by_type;
+    Bitboard pinned = mode.legal ? pos->state.pinned : 0;
+    free_piece_moves(pos, sink, mode, us, pos->by_color[us] & ~pinned, mask);
+    for (Bitboard b = pinned & (t[BISHOP] | t[ROOK] | t[QUEEN]); b;) {
+        Square s = bit_pop(&b);
+        Bitboard attacks = piece_attacks(piece_type(pos->board[s]), s, position_occupied(pos));
+        emit_targets(sink, mode, s, attacks & mask & LINE[position_king(pos, us)][s], pos->by_color[!us]);
     }
 }
 
 // Squares of a stage: enemies, empty ones or both.
-INLINE Bitboard stage_mask(const Position *pos, const Rules *rules, MoveStage stage)
+INLINE Bitboard stage_mask(const Position *pos, const Rules *rules, MoveStage stage, Color us)
 {
     Bitboard mask = 0;
     if (stage & STAGE_NOISY)
-        mask |= pos->by_color[!pos->side];
+        mask |= pos->by_color[!us];
     if ((stage & STAGE_QUIET) && !rules->must_capture)
         mask |= ~position_occupied(pos);
     return mask;
 }
 
 // In check, the squares on which another man than the king can answer it.
-INLINE Bitboard check_mask(const Position *pos)
+INLINE Bitboard check_mask(const Position *pos, Color us)
 {
     Bitboard checkers = pos->state.checkers;
     if (!checkers)
         return ~0ull;
     if (bit_many(checkers))
         return 0;
-    return checkers | BETWEEN[position_king(pos, pos->side)][bit_first(checkers)];
+    return checkers | BETWEEN[position_king(pos, us)][bit_first(checkers)];
 }
 
-// The generator. Returns the end of the list, or counts.
-INLINE void generate(const Position *pos, const Rules *rules, Sink *sink, Mode mode)
+// The generator for one side.
+INLINE void generate_side(const Position *pos, const Rules *rules, Sink *sink, Mode mode, Color us)
 {
-    Color us = pos->side;
-    Bitboard mask = stage_mask(pos, rules, mode.stage), answers = check_mask(pos);
+    Bitboard mask = stage_mask(pos, rules, mode.stage, us), answers = check_mask(pos, us);
     if (answers) {
         // Pawns promote onto empty squares in the noisy stage too: they choose by stage themselves.
-        if (us == WHITE)
-            all_pawn_moves(pos, rules, sink, mode, WHITE, answers);
-        else
-            all_pawn_moves(pos, rules, sink, mode, BLACK, answers);
+        all_pawn_moves(pos, rules, sink, mode, us, answers);
         piece_moves(pos, sink, mode, us, mask & answers);
     }
     if (rules->is_orthodox || position_has_king(pos, us))
         king_moves(pos, rules, sink, mode, us, mask);
+}
+
+// Two instances, in which the colour is a constant and pawn shifts fold.
+INLINE void generate(const Position *pos, const Rules *rules, Sink *sink, Mode mode)
+{
+    if (pos->side == WHITE)
+        generate_side(pos, rules, sink, mode, WHITE);
+    else
+        generate_side(pos, rules, sink, mode, BLACK);
 }
 
 // One list instance for each stage, so that the stage folds.
@@ -301,7 +329,7 @@ bool move_is_pseudo_legal(const Position *pos, Move move)
     if (piece == NO_PIECE || piece_color(piece) != us || kind == 3 || kind == 6 || kind == 7)
         return false;
     PieceType type = piece_type(piece);
-    Bitboard target = square_bit(to), answers = check_mask(pos);
+    Bitboard target = square_bit(to), answers = check_mask(pos, us);
     if (kind == KIND_CASTLE)
         return type == KING && !pos->state.checkers && (pos->state.castling & pos->by_color[us] & target) &&
                castle_is_clear(pos, from, to);

@@ -38,7 +38,7 @@ uint64_t perft(const Position *pos, int depth)
         return 1;
     if (depth == 1)
         return (uint64_t)movegen_count(pos);
-    return pos->rules->is_orthodox ? perft_orthodox(&copy, depth) : perft_general(&copy, depth);
+    return IS_ORTHODOX(pos) ? perft_orthodox(&copy, depth) : perft_general(&copy, depth);
 }
 
 static uint64_t checked(Position *pos, int depth)

@@ -85,7 +85,7 @@ void position_finish(Position *pos)
 
 void position_make(Position *pos, Move move, Undo *undo)
 {
-    if (__builtin_expect(pos->rules->is_orthodox, 1))
+    if (IS_ORTHODOX(pos))
         make_move(pos, &ORTHODOX_RULES, move, undo, true);
     else
         make_move(pos, pos->rules, move, undo, true);
@@ -94,7 +94,7 @@ void position_make(Position *pos, Move move, Undo *undo)
 
 void position_unmake(Position *pos, Move move, const Undo *undo)
 {
-    if (__builtin_expect(pos->rules->is_orthodox, 1))
+    if (IS_ORTHODOX(pos))
         unmake_move(pos, &ORTHODOX_RULES, move, undo, true);
     else
         unmake_move(pos, pos->rules, move, undo, true);

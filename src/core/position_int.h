@@ -23,9 +23,13 @@ static const Rules ORTHODOX_RULES = {
     .promotion_zone = {RANK_8, RANK_1},
 };
 
-// Calls a function with the folded rules where they apply.
-#define WITH_RULES(pos, call_folded, call_general) \
-    (__builtin_expect((pos)->rules->is_orthodox, 1) ? (call_folded) : (call_general))
+// Do the folded rules apply? (bench/variants.sh builds a program for chess alone to see what this question costs.)
+#ifdef LOVAC_CHESS_ONLY
+#define IS_ORTHODOX(pos) true
+#else
+#define IS_ORTHODOX(pos) __builtin_expect((pos)->rules->is_orthodox, 1)
+#endif
+#define WITH_RULES(pos, call_folded, call_general) (IS_ORTHODOX(pos) ? (call_folded) : (call_general))
 
 // Where pawns of colour c on s take; also, since Black's geometry is White's turned round, where pawns of
 // the other colour stand that could take on s.
