@@ -1,27 +1,245 @@
-# Lovac's only build system. `make help` lists the targets.
+# Lovac's only build system. `make help` lists the targets; docs/building.md explains the choices.
+# Sources are found by folder: a new .c file, test, fuzz target or .cu kernel needs no line here.
 
-CC      ?= gcc
-EXE     ?= lovac
-BUILD   ?= build/release
-ARCH    ?= -march=native
-OPT     ?= -O3
-CSTD    := -std=gnu17
-WARN    := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wcast-qual -Werror
-CFLAGS  += $(CSTD) $(OPT) $(ARCH) $(WARN) -Isrc -MMD -MP -pthread
-LDLIBS  += -lm -pthread
+# ---- What may be set on the command line ------------------------------------------------------
+EXE      ?= lovac#            the program to leave behind
+EVALFILE ?=#                  a network to embed instead of the usual one
+ARCH     ?= native#           -march: native, x86-64, x86-64-v3, armv8-a, ...; none for the compiler's own
+CONFIG   ?= release#          release, plain (no link-time optimisation), debug, sanitize, thread
+PARTS    ?= all#              engine, lab or all
+PREFIX   ?= /usr/local
+ifeq ($(origin CC),default)
+CC       := $(if $(shell command -v gcc),gcc,cc)
+endif
+EXE := $(strip $(EXE))
+EVALFILE := $(strip $(EVALFILE))
+ARCH := $(strip $(ARCH))
+CONFIG := $(strip $(CONFIG))
+PARTS := $(strip $(PARTS))
 
-SRC := $(wildcard src/*/*.c) $(wildcard src/*/*/*.c)
-OBJ := $(SRC:src/%.c=$(BUILD)/%.o)
+# ---- Flags ------------------------------------------------------------------------------------
+IS_CLANG := $(findstring clang,$(shell $(CC) --version 2>/dev/null | head -n 1))
+WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wcast-qual -Werror
+BASE     := -std=gnu17 -D_GNU_SOURCE -Isrc -pthread $(WARN) $(if $(filter none,$(ARCH)),,-march=$(ARCH))
+SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
-$(EXE): $(OBJ)
-	$(CC) $(CFLAGS) -o $@ $^ $(LDLIBS)
+# Link-time optimisation; clang needs lld for it.
+ifneq ($(IS_CLANG),)
+LTO      := $(if $(shell command -v ld.lld),-flto -fuse-ld=lld)
+else
+LTO      := -flto=auto -fno-fat-lto-objects
+endif
+FAST     := -O3 -DNDEBUG $(LTO)
 
-$(BUILD)/%.o: src/%.c
+OPT_release  := $(FAST)
+OPT_plain    := -O3 -DNDEBUG
+OPT_debug    := -O1 -g
+OPT_sanitize := -O1 -g $(SANITIZE)
+OPT_thread   := -O1 -g -fsanitize=thread
+ifneq ($(IS_CLANG),)
+OPT_pgo-make := $(FAST) -fprofile-instr-generate
+OPT_pgo-use  := $(FAST) -fprofile-instr-use=$(CURDIR)/build/pgo.profdata -Wno-profile-instr-unprofiled
+else
+OPT_pgo-make := $(FAST) -fprofile-generate -fprofile-update=atomic
+OPT_pgo-use  := $(FAST) -fprofile-use -fprofile-partial-training -Wno-missing-profile
+endif
+OPT_fuzz     := -O1 -g $(SANITIZE) -fsanitize=fuzzer-no-link
+ifeq ($(OPT_$(CONFIG)),)
+$(error CONFIG=$(CONFIG): choose release, plain, debug, sanitize or thread)
+endif
+
+# Each configuration has a folder of its own; both profile steps share one, where the counts lie.
+BUILD := build/$(patsubst pgo-%,pgo,$(CONFIG))-$(notdir $(CC))-$(ARCH)$(if $(filter-out all,$(PARTS)),-$(PARTS))
+
+# ---- Sources, by folder -----------------------------------------------------------------------
+FOLDERS_engine := base core tables engine
+FOLDERS_lab    := $(FOLDERS_engine) lab
+FOLDERS_all    := $(FOLDERS_lab) server
+FOLDERS        := $(FOLDERS_$(PARTS))
+ifeq ($(FOLDERS),)
+$(error PARTS=$(PARTS): choose engine, lab or all)
+endif
+
+# ---- Libraries, where they are found ------------------------------------------------------------
+# The engine alone needs libc, libm and pthreads.
+has = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
+ifneq ($(PARTS),engine)
+ifneq ($(call has,libzstd),)
+CPPFLAGS_LIB += -DHAVE_ZSTD
+LIBS         += libzstd
+endif
+ifneq ($(call has,zlib),)
+CPPFLAGS_LIB += -DHAVE_ZLIB
+LIBS         += zlib
+endif
+endif
+
+# The server is left out where its libraries are missing.
+SERVER_LIBS := libwebsockets jansson sqlite3
+ifneq ($(filter server,$(FOLDERS)),)
+ifneq ($(wildcard src/server/*.c),)
+ifneq ($(call has,$(SERVER_LIBS)),)
+LIBS    += $(SERVER_LIBS)
+else
+$(warning server left out: it needs $(SERVER_LIBS))
+FOLDERS := $(filter-out server,$(FOLDERS))
+endif
+else
+FOLDERS := $(filter-out server,$(FOLDERS))
+endif
+endif
+ifneq ($(LIBS),)
+CPPFLAGS_LIB += $(shell pkg-config --cflags $(LIBS))
+LDLIBS_LIB   := $(shell pkg-config --libs $(LIBS))
+endif
+
+# CUDA kernels of the lab, where nvcc is found (CUDA=0 leaves them out).
+CUDA      ?= 1
+CUDA_ARCH ?= sm_90
+ifneq ($(filter lab,$(FOLDERS)),)
+ifneq ($(filter release pgo-%,$(CONFIG)),)
+CU := $(wildcard src/lab/gpu/*.cu)
+endif
+endif
+ifneq ($(CU),)
+ifneq ($(CUDA),0)
+NVCC ?= $(firstword $(shell command -v nvcc) $(wildcard /usr/local/cuda/bin/nvcc))
+endif
+endif
+ifneq ($(NVCC),)
+CUDA_HOME    ?= $(patsubst %/bin/nvcc,%,$(realpath $(NVCC)))
+NVCCFLAGS    := -O3 -std=c++17 -arch=$(CUDA_ARCH) -Isrc -DHAVE_CUDA -DNDEBUG
+CPPFLAGS_LIB += -DHAVE_CUDA
+LDLIBS_LIB   += -L$(CUDA_HOME)/lib64 -Wl,-rpath,$(CUDA_HOME)/lib64 -lcublas -lcudart -lstdc++
+else
+CU :=
+endif
+
+# A command of app/ that includes the lab or the server goes with it.
+APP := $(wildcard src/app/*.c)
+APP := $(if $(filter lab,$(FOLDERS)),$(APP),$(filter-out $(shell grep -ls '^#include "lab/' $(APP) /dev/null),$(APP)))
+APP := $(if $(filter server,$(FOLDERS)),$(APP),$(filter-out $(shell grep -ls '^#include "server/' $(APP) /dev/null),$(APP)))
+CPPFLAGS_LIB += $(if $(filter lab,$(FOLDERS)),-DWITH_LAB) $(if $(filter server,$(FOLDERS)),-DWITH_SERVER)
+
+SRC := $(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c)) $(APP)
+OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CU:src/%.cu=$(BUILD)/%.cu.o)
+LIB := $(BUILD)/liblovac.a
+MAIN := $(BUILD)/app/main.o
+
+ifneq ($(EVALFILE),)
+CPPFLAGS_LIB += -DEVALFILE='"$(abspath $(EVALFILE))"'
+endif
+
+ALL_CFLAGS := $(BASE) $(OPT_$(CONFIG)) $(CPPFLAGS_LIB) $(CPPFLAGS) $(CFLAGS)
+ALL_LDLIBS := $(LDLIBS_LIB) -lm $(LDLIBS)
+
+# ---- The program ------------------------------------------------------------------------------
+.PHONY: all engine lab program library
+all: program ## everything that this machine has the libraries for (the default)
+engine lab: ## the engine alone (no library beyond libc and libm); engine and laboratory
+	+@$(MAKE) --no-print-directory PARTS=$@ program
+program: $(EXE)
+library: $(LIB)
+
+# The link is done again when the last one was of another configuration, which the stamp knows.
+$(EXE): $(OBJ) $(BUILD)/flags build/last-$(subst /,_,$(EXE))
+	@$(call say,LINK,$@)
+	@mkdir -p $(dir $@)
+	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(OBJ) $(ALL_LDLIBS)
+
+# What the tests and fuzz targets are linked with (in builds without link-time optimisation).
+$(LIB): $(filter-out $(MAIN),$(OBJ))
+	@rm -f $@
+	@$(AR) rcs $@ $^
+
+$(BUILD)/%.o: src/%.c $(BUILD)/flags
+	@$(call say,CC,$<)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -c -o $@ $<
+	$(Q)$(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
 
-clean:
-	rm -rf build lovac
+$(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
+	@$(call say,NVCC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(NVCC) $(NVCCFLAGS) -MMD -MF $(@:.o=.d) -c -o $@ $<
 
-.PHONY: clean
+# The embedded network is no include, so the compiler does not know of it.
+$(filter $(BUILD)/engine/%,$(OBJ)): $(EVALFILE)
+
+# Changed flags rebuild everything; the file is only touched when they differ.
+remember = @mkdir -p $(@D); printf '%s\n' $(1) | cmp -s - $@ || printf '%s\n' $(1) >$@
+quoted = '$(subst ','\'',$(1))'
+.PHONY: FORCE
+FORCE:
+$(BUILD)/flags: FORCE
+	$(call remember,$(call quoted,$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(ALL_LDLIBS) $(NVCC) $(NVCCFLAGS)))
+build/last-$(subst /,_,$(EXE)): FORCE
+	$(call remember,$(call quoted,$(BUILD) $(OBJ)))
+
+# One short line for each step; V=1 shows the commands.
+Q   := $(if $(V),,@)
+say  = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-5s %s\n' $(1) $(2))
+
 -include $(OBJ:.o=.d)
+
+# ---- Other builds -----------------------------------------------------------------------------
+.PHONY: plain debug sanitize thread pgo
+plain debug sanitize thread: ## optimised; with assertions; address and undefined-behaviour checks; race checks: with their tests, under build/
+	+@$(MAKE) --no-print-directory CONFIG=$@ EXE=build/$@-$(notdir $(CC))-$(ARCH)/lovac program tests
+
+# What the profile is taken from: typical work of the program.
+PGO_RUN ?= (build/lovac-pgo bench || build/lovac-pgo perft 5) >/dev/null
+pgo: ## the fastest program: built, run for a profile, built again with it
+	@find build/pgo-* -name '*.gcda' -delete 2>/dev/null || true
+	+@$(MAKE) --no-print-directory CONFIG=pgo-make EXE=build/lovac-pgo program
+	@LLVM_PROFILE_FILE=build/pgo.profraw sh -c '$(PGO_RUN)'
+	@$(if $(IS_CLANG),$$(command -v llvm-profdata llvm-profdata-14 | head -n 1) merge -o build/pgo.profdata build/pgo.profraw)
+	+@$(MAKE) --no-print-directory CONFIG=pgo-use program
+
+# ---- Tests ------------------------------------------------------------------------------------
+TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+.PHONY: tests test test-long bench check format
+tests: $(TESTS)
+$(BUILD)/tests/%: tests/%.c $(LIB) $(BUILD)/flags
+	@$(call say,TEST,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -Itests -MMD -MP -MF $@.d -o $@ $< $(LIB) -lcmocka $(ALL_LDLIBS)
+-include $(TESTS:=.d)
+
+test: ## all short tests (./test also installs what they need)
+	@tests/run.sh
+test-long: ## the same with the long suites, about half an hour
+	@LOVAC_TEST_LEVEL=long tests/run.sh
+bench: all ## measurements beside other programs (see bench/README.md)
+	@for script in bench/*.sh; do echo "== $$script"; "$$script" || exit 1; done
+check: ## includes point the right way, headers compile alone, nothing forbidden is linked, layout
+	@for script in tests/check_*.sh; do "$$script" || exit 1; done
+format: ## lays out all C and CUDA files with clang-format
+	@find src tests bench \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) | xargs clang-format -i
+
+# ---- Fuzzing (clang) --------------------------------------------------------------------------
+FUZZ         := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ_SECONDS ?= 60
+.PHONY: fuzz fuzz-build fuzz-programs
+fuzz: fuzz-build ## runs every fuzz target for FUZZ_SECONDS (60) each
+	@for f in $(FUZZ); do n=$$(basename $$f); n=$${n#fuzz_}; echo "== $$n"; mkdir -p build/corpus/$$n tests/corpus/$$n; \
+	  $$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=0 -verbosity=0 -artifact_prefix=build/corpus/crash-$$n- \
+	    build/corpus/$$n tests/corpus/$$n || exit 1; rmdir tests/corpus/$$n 2>/dev/null || true; done
+fuzz-build:
+	+@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang fuzz-programs
+fuzz-programs: $(FUZZ)
+build/fuzz/%: tests/fuzz/%.c $(LIB) $(BUILD)/flags
+	@$(call say,FUZZ,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -Itests -o $@ $< $(LIB) $(ALL_LDLIBS)
+
+# ---- Housekeeping -----------------------------------------------------------------------------
+.PHONY: install clean help
+install: program ## copies the program to PREFIX/bin (/usr/local), with DESTDIR before it
+	install -D -m 755 $(EXE) $(DESTDIR)$(PREFIX)/bin/lovac
+	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/lovac/README.md
+	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/lovac/LICENSE
+clean: ## removes all that was built
+	rm -rf build $(EXE)
+help: ## this list
+	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## /{printf "  %-22s %s\n", $$1, $$2}' Makefile
+	@echo "  Set on the command line: EXE EVALFILE CC ARCH CONFIG PARTS PREFIX CUDA V=1"

@@ -1,0 +1,31 @@
+// `lovac help`: the list of commands, or one of them explained.
+#include "app/command.h"
+
+const char help_help[] = "Usage: lovac help [COMMAND]\n"
+                         "\n"
+                         "Lists the commands, or explains one.\n"
+                         "\n"
+                         "Example: lovac help perft\n";
+
+int cmd_help(int argc, char **argv)
+{
+    if (argc < 2) {
+        command_print_list(stdout);
+        return EXIT_OK;
+    }
+    const Command *command = argc == 2 ? command_find(argv[1]) : NULL;
+    if (command) {
+        fputs(command->help, stdout);
+        return EXIT_OK;
+    }
+    if (argc > 2) {
+        fprintf(stderr, "lovac help: one command at a time, please\n");
+        return EXIT_USAGE;
+    }
+    const char *nearest = command_nearest(argv[1]);
+    fprintf(stderr, "lovac help: no command '%s'", argv[1]);
+    if (nearest)
+        fprintf(stderr, "; did you mean '%s'?", nearest);
+    fprintf(stderr, "\n");
+    return EXIT_USAGE;
+}

@@ -1,0 +1,37 @@
+// The subcommands of `lovac`. To add one: write src/app/cmd_NAME.c with `cmd_NAME` and `help_NAME`,
+// declare both below, and add a row to the table in main.c.
+#ifndef LOVAC_APP_COMMAND_H
+#define LOVAC_APP_COMMAND_H
+
+#include <stdio.h>
+
+// Exit statuses.
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
+
+// A command gets its own name as argv[0] and returns the exit status.
+typedef int CommandFunction(int argc, char **argv);
+
+typedef struct Command {
+    const char *name;
+    const char *summary; // one line, no full stop
+    CommandFunction *run;
+    const char *help; // usage, options and an example; shown by `lovac help NAME`
+} Command;
+
+// All commands of this build, ended by a row without name.
+extern const Command COMMANDS[];
+
+// The command of that name, or NULL.
+const Command *command_find(const char *name);
+
+// The name nearest to a mistyped one, or NULL when none is near.
+const char *command_nearest(const char *name);
+
+// The list that `lovac help` prints.
+void command_print_list(FILE *out);
+
+int cmd_help(int argc, char **argv);
+int cmd_perft(int argc, char **argv);
+extern const char help_help[], help_perft[];
+
+#endif

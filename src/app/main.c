@@ -1,0 +1,94 @@
+// The program `lovac`: a table of commands. Each command is a file cmd_*.c beside this one.
+#include "app/command.h"
+#include "app/version.h"
+#include "base/str.h"
+#include "core/bitboard.h"
+
+#include <limits.h>
+#include <string.h>
+
+const Command COMMANDS[] = {
+    {"perft", "count the move sequences of a position", cmd_perft, help_perft},
+    {"help", "explain a command, with an example", cmd_help, help_help},
+    {NULL, NULL, NULL, NULL},
+};
+
+const Command *command_find(const char *name)
+{
+    for (const Command *c = COMMANDS; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
+
+const char *command_nearest(const char *name)
+{
+    const char *nearest = NULL;
+    int best = INT_MAX;
+    for (const Command *c = COMMANDS; c->name; c++) {
+        int distance = str_distance(c->name, name);
+        // More than half of a word wrong is another word.
+        if (distance < best && distance * 2 <= (int)strlen(c->name)) {
+            best = distance;
+            nearest = c->name;
+        }
+    }
+    return nearest;
+}
+
+void command_print_list(FILE *out)
+{
+    fprintf(out, "Lovac %s, a chess program\n\nUsage: lovac COMMAND [arguments]\n\n",
+            LOVAC_VERSION);
+    for (const Command *c = COMMANDS; c->name; c++)
+        fprintf(out, "  %-10s %s\n", c->name, c->summary);
+    fprintf(out, "\n`lovac help COMMAND` explains a command. `lovac` alone speaks UCI.\n");
+}
+
+static int unknown_command(const char *name)
+{
+    const char *nearest = command_nearest(name);
+    fprintf(stderr, "lovac: unknown command '%s'", name);
+    if (nearest)
+        fprintf(stderr, "; did you mean '%s'?", nearest);
+    fprintf(stderr, "\n`lovac help` lists the commands.\n");
+    return EXIT_USAGE;
+}
+
+// --help anywhere before a lone "--" asks for the command's help.
+static bool wants_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0)
+            return true;
+    return false;
+}
+
+static int run_command(const Command *command, int argc, char **argv)
+{
+    if (!wants_help(argc, argv))
+        return command->run(argc, argv);
+    fputs(command->help, stdout);
+    return EXIT_OK;
+}
+
+int main(int argc, char **argv)
+{
+    bitboard_init();
+    if (argc < 2) {
+        const Command *uci = command_find("uci"); // `lovac` is how chess programs start an engine
+        if (uci)
+            return uci->run(argc, argv);
+        command_print_list(stdout);
+        return EXIT_OK;
+    }
+    const char *name = argv[1];
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+        printf("Lovac %s\n", LOVAC_VERSION);
+        return EXIT_OK;
+    }
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+        name = "help";
+    const Command *command = command_find(name);
+    return command ? run_command(command, argc - 1, argv + 1) : unknown_command(name);
+}

@@ -1,0 +1,32 @@
+#!/bin/bash
+# What the object files reveal: core allocates nothing, does no I/O, knows no clock and no threads; nothing below app/
+# prints to stdout or ends the process; nothing mutable is global but the attack tables, filled once at the start.
+cd "$(dirname "$0")/.." || exit 1
+source tests/lib.sh
+build=build/debug-${CC:-gcc}-native
+if [ ! -d "$build/core" ]; then
+    skip "forbidden symbols" "no debug build"
+    finish
+    exit
+fi
+uses() { # uses FOLDER WORDS...: objects of the folder that call one of these functions
+    local folder=$1 words
+    shift
+    words=$(IFS='|' && echo "$*")
+    find "$build/$folder" -name '*.o' 2>/dev/null | sort | while read -r object; do
+        nm -u "$object" | grep -wE "U ($words)(@.*)?" | sed "s,^ *U,${object#"$build/"}:,"
+    done
+}
+is "core is pure" "" "$(uses core malloc calloc realloc free aligned_alloc fopen fclose fread fwrite printf fprintf puts fputs \
+    putchar open read write pthread_create pthread_mutex_lock clock_gettime time clock stdout stderr)"
+for folder in base core tables engine lab server; do
+    [ -d "$build/$folder" ] || continue
+    is "$folder does not print or exit" "" "$(uses $folder printf vprintf puts putchar stdout perror exit _exit abort quick_exit)"
+done
+allowed='ROOK_TABLE|BISHOP_TABLE|KNIGHT_ATTACKS|KING_ATTACKS|BETWEEN|LINE|ROOK_ATTACKS|BISHOP_ATTACKS|[A-Z][A-Z0-9_]*'
+globals=$(find "$build" -name '*.o' -not -path '*/tests/*' | sort | while read -r object; do
+    objdump -t "$object" | awk '$3 == "O" || $2 == "O" || $4 == "O"' | grep -E '[[:space:]]\.(data|bss|tdata|tbss)[[:space:]]' |
+        awk '{print $NF}' | grep -vxE "($allowed)(\.[0-9]+)?" | sed "s,^,${object#"$build/"}: ,"
+done)
+is "nothing mutable is global" "" "$globals"
+finish
