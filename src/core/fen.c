@@ -1,6 +1,7 @@
-// Reading and writing FEN. The reader is strict about what it cannot understand and forgiving about what
-// it can repair: rights without a rook and en passant squares without a capture are dropped, missing last
-// fields get their defaults. Whether the men may stand as they do is decided in playable.c.
+// Reading and writing FEN. The reader is strict about what it cannot understand and forgiving about
+// what it can repair: rights without a rook and en passant squares without a capture are dropped,
+// missing last fields get their defaults. Whether the men may stand as they do is decided in
+// playable.c.
 #include "core/fen.h"
 
 #include <stdio.h>
@@ -91,7 +92,8 @@ static Bitboard back_rank(Color c)
     return c == WHITE ? RANK_1 : RANK_8;
 }
 
-// The rook that a castling letter means, or no bit; K and Q mean the outermost on that side of the king.
+// The rook that a castling letter means, or no bit; K and Q mean the outermost on that side of the
+// king.
 static Bitboard castling_rook(const Position *pos, Color c, char upper)
 {
     Bitboard king = position_men(pos, c, KING) & back_rank(c);
@@ -109,8 +111,9 @@ static Bitboard castling_rook(const Position *pos, Color c, char upper)
     return rooks & file_bits(upper - 'A');
 }
 
-// Chess itself castles only from the e-file with a rook in the corner. Rights left over in the usual letters
-// are dropped; file letters that cannot be meant for chess are refused, lest a Chess960 game lose its castling.
+// Chess itself castles only from the e-file with a rook in the corner. Rights left over in the
+// usual letters are dropped; file letters that cannot be meant for chess are refused, lest a
+// Chess960 game lose its castling.
 static bool is_corner_castling(const Position *pos, Color c, Bitboard rook)
 {
     return position_men(pos, c, KING) & file_bits(4) && rook & (FILE_A | FILE_H);
@@ -139,7 +142,8 @@ static bool read_castling(Position *pos, Field field, Error *error)
         if (!is_chess960(pos->rules) && !is_corner_castling(pos, c, rook)) {
             if (upper == 'K' || upper == 'Q')
                 continue;
-            return error_set(error, "castling: '%c' is a right of Chess960, not of this game", letter);
+            return error_set(error, "castling: '%c' is a right of Chess960, not of this game",
+                             letter);
         }
         Bitboard king = position_men(pos, c, KING), mine = pos->state.castling & back_rank(c);
         Bitboard same_side = rook > king ? mine & ~(king - 1) : mine & (king - 1);
@@ -185,8 +189,8 @@ static bool read_counter(Field field, const char *name, int limit, int *value, E
     int n = 0;
     for (int i = 0; i < field.size; i++) {
         if (field.text[i] < '0' || field.text[i] > '9')
-            return error_set(error, "%s: '%.*s' is no number", name, field.size > 16 ? 16 : field.size,
-                             field.text);
+            return error_set(error, "%s: '%.*s' is no number", name,
+                             field.size > 16 ? 16 : field.size, field.text);
         n = n * 10 + field.text[i] - '0';
         if (n > limit)
             return error_set(error, "%s: more than %d", name, limit);

@@ -1,12 +1,14 @@
-// May the men of a set-up stand as they do? Kings, pawns, numbers of men, and the king that could be taken.
-// The numbers follow from the start position of the game, so a new variant needs nothing here. There is no
-// test for too many moves: within these numbers no position of any game exceeds MAX_MOVES.
+// May the men of a set-up stand as they do? Kings, pawns, numbers of men, and the king that could
+// be taken. The numbers follow from the start position of the game, so a new variant needs nothing
+// here. There is no test for too many moves: within these numbers no position of any game exceeds
+// MAX_MOVES.
 #include "core/position.h"
 
 #include <string.h>
 
 static const char *const COLOR_NAMES[2] = {"white", "black"};
-static const char *const TYPE_NAMES[TYPE_COUNT] = {"pawn", "knight", "bishop", "rook", "queen", "king"};
+static const char *const TYPE_NAMES[TYPE_COUNT] = {"pawn", "knight", "bishop",
+                                                   "rook", "queen",  "king"};
 
 // How many men of each type a side begins the game with.
 static void count_start(const Rules *rules, Color c, int count[TYPE_COUNT])
@@ -26,7 +28,8 @@ static bool has_right_kings(const Position *pos, Color c, Error *error)
     if (kings == wanted)
         return true;
     if (!wanted)
-        return error_set(error, "board: %s has a king, which this game does not know", COLOR_NAMES[c]);
+        return error_set(error, "board: %s has a king, which this game does not know",
+                         COLOR_NAMES[c]);
     return kings ? error_set(error, "board: %s has %d kings", COLOR_NAMES[c], kings)
                  : error_set(error, "board: %s has no king", COLOR_NAMES[c]);
 }
@@ -46,15 +49,16 @@ static bool has_possible_counts(const Position *pos, Color c, Error *error)
                          bit_count(pos->by_color[c]), men);
     int pawns = bit_count(position_men(pos, c, PAWN));
     if (pawns > start[PAWN])
-        return error_set(error, "board: %s has %d pawns, more than %d", COLOR_NAMES[c], pawns, start[PAWN]);
+        return error_set(error, "board: %s has %d pawns, more than %d", COLOR_NAMES[c], pawns,
+                         start[PAWN]);
     if (promoted > start[PAWN] - pawns)
-        return error_set(error, "board: %s has %d promoted men, but only %d pawns are gone", COLOR_NAMES[c],
-                         promoted, start[PAWN] - pawns);
+        return error_set(error, "board: %s has %d promoted men, but only %d pawns are gone",
+                         COLOR_NAMES[c], promoted, start[PAWN] - pawns);
     return true;
 }
 
-// Pawns never stand where they would have promoted, nor behind their start: on the own back rank where
-// pawns walk straight up the board, unless the side is a horde that begins there.
+// Pawns never stand where they would have promoted, nor behind their start: on the own back rank
+// where pawns walk straight up the board, unless the side is a horde that begins there.
 static bool has_possible_pawns(const Position *pos, Color c, Error *error)
 {
     const Rules *rules = pos->rules;
