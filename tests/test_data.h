@@ -1,7 +1,8 @@
 // For the C tests: where test data lies, and how much work a test should do.
 //
-// The project's own data is in tests/data. A larger collection may lie in ../shared/data beside the project, or where
-// the environment variable LOVAC_DATA points; tests that need it skip themselves where it is missing.
+// The project's own data is in tests/data. A larger collection may lie in ../shared/data beside the
+// project, or where the environment variable LOVAC_DATA points; tests that need it skip themselves
+// where it is missing.
 #ifndef LOVAC_TESTS_TEST_DATA_H
 #define LOVAC_TESTS_TEST_DATA_H
 
@@ -18,7 +19,8 @@
 
 enum { TEST_PATH_SIZE = 1024 };
 
-// How much a test should do: quick under the sanitizers (seconds), short by default, long in `make test-long`.
+// How much a test should do: quick under the sanitizers (seconds), short by default, long in `make
+// test-long`.
 typedef enum TestLevel { TEST_QUICK, TEST_SHORT, TEST_LONG } TestLevel;
 
 static inline TestLevel test_level(void)
@@ -49,7 +51,8 @@ static inline void test_shared_or_skip(const char *name, char path[TEST_PATH_SIZ
     }
 }
 
-// Writes the path of a file of the project's own data, which must be there. Tests run in the project's root.
+// Writes the path of a file of the project's own data, which must be there. Tests run in the
+// project's root.
 static inline void test_own_path(const char *name, char path[TEST_PATH_SIZE])
 {
     snprintf(path, TEST_PATH_SIZE, "tests/data/%s", name);

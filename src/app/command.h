@@ -32,6 +32,7 @@ void command_print_list(FILE *out);
 
 int cmd_help(int argc, char **argv);
 int cmd_perft(int argc, char **argv);
-extern const char help_help[], help_perft[];
+int cmd_play(int argc, char **argv);
+extern const char help_help[], help_perft[], help_play[];
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 const Command COMMANDS[] = {
+    {"play", "play a game in the terminal", cmd_play, help_play},
     {"perft", "count the move sequences of a position", cmd_perft, help_perft},
     {"help", "explain a command, with an example", cmd_help, help_help},
     {NULL, NULL, NULL, NULL},

@@ -1,0 +1,551 @@
+// `lovac play`: a game in the terminal, two people at one keyboard, any variant.
+// The loop asks the player whose turn it is; a player that is not human only needs a `choose`
+// function.
+#include "app/board_view.h"
+#include "app/command.h"
+#include "app/options.h"
+#include "app/setup.h"
+#include "base/random.h"
+#include "base/str.h"
+#include "core/fen.h"
+#include "core/game.h"
+#include "core/movegen.h"
+#include "core/notation.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+const char help_play[] =
+    "Usage: lovac play [options]\n"
+    "\n"
+    "A game on a board in the terminal, for two people at one keyboard. Type moves as\n"
+    "e4, Nf3, O-O, exd8=Q or e2e4; `help` lists the other words it knows.\n"
+    "\n"
+    "  --variant NAME   the game (chess, chess960, horde32, legan, corner, fortress, ...)\n"
+    "  --start N        its start position number N (or seed, for massacre); else a random one\n"
+    "  --fen FEN        any other position\n"
+    "  --flip           Black's side below\n"
+    "  --ascii          letters instead of chess figures\n"
+    "  --color WHEN     auto, always or never; auto respects NO_COLOR\n"
+    "\n"
+    "Example: lovac play --variant chess960 --start 518\n";
+
+enum { MAX_PLIES = 16384 };
+
+// Who sits on a side. A human has no `choose`: the moves are typed.
+typedef struct Player {
+    const char *name;
+    bool (*choose)(void *context, const Game *game, Move *move, Error *error);
+    void *context;
+} Player;
+
+typedef struct Session {
+    Game game;
+    GameStep *steps;
+    Move *undone; // moves taken back, the last one first to be redone
+    int undone_count;
+    Player players[2];
+    BoardView view;
+    bool is_interactive; // a person types: prompts are shown
+    bool is_done;
+} Session;
+
+static const char *side_name(Color c)
+{
+    return c == WHITE ? "White" : "Black";
+}
+
+static void say_error(const Error *error)
+{
+    printf("%s.\n", error->text);
+}
+
+// ---- Showing ---------------------------------------------------------------------------------
+
+static void show_outcome(Outcome outcome)
+{
+    printf("Game over: %s, %s.\n", result_text(outcome.result), reason_text(outcome.reason));
+}
+
+static void show_board(Session *session)
+{
+    char text[BOARD_TEXT_SIZE];
+    const Game *game = &session->game;
+    session->view.last_move = game->count ? game->steps[game->count - 1].move : MOVE_NONE;
+    board_view_draw(&session->view, &game->now, text);
+    printf("\n%s\n", text);
+    Outcome outcome = game_outcome(game);
+    if (outcome.result != RESULT_NONE)
+        show_outcome(outcome);
+    else
+        printf("Move %d, %s to move%s.\n", game->now.ply / 2 + 1, side_name(game->now.side),
+               position_in_check(&game->now) ? ", in check" : "");
+}
+
+// The moves from the start, in SAN, wrapped.
+static void do_history(Session *session, const char *rest)
+{
+    const Game *game = &session->game;
+    Position pos = game->start;
+    int column = 0;
+    (void)rest;
+    for (int i = 0; i < game->count; i++) {
+        char san[MOVE_TEXT_SIZE], item[MOVE_TEXT_SIZE + 16];
+        Undo undo;
+        move_to_san(&pos, game->steps[i].move, san);
+        int number = pos.ply / 2 + 1;
+        if (pos.side == WHITE)
+            snprintf(item, sizeof item, "%d. %s", number, san);
+        else if (i == 0)
+            snprintf(item, sizeof item, "%d... %s", number, san);
+        else
+            snprintf(item, sizeof item, "%s", san);
+        int width = (int)strlen(item);
+        if (column > 0 && column + 1 + width > 79) {
+            printf("\n");
+            column = 0;
+        }
+        printf("%s%s", column ? " " : "", item);
+        column += width + (column > 0);
+        position_make(&pos, game->steps[i].move, &undo);
+    }
+    printf(game->count ? "\n" : "No moves yet.\n");
+}
+
+// ---- Beginning -------------------------------------------------------------------------------
+
+static void begin_game(Session *session, const Position *start)
+{
+    game_init(&session->game, start, session->steps, MAX_PLIES);
+    session->undone_count = 0;
+}
+
+// A numbered start, or any of them when no number is given.
+static bool begin_variant(Session *session, const Rules *rules, const char *number, Error *error)
+{
+    uint64_t count = rules_start_count(rules);
+    unsigned long long n = 0;
+    Random random;
+    Position start;
+    if (number) {
+        if (!str_to_count(number, UINT64_MAX, &n))
+            return error_set(error, "the start number must be a whole number, not '%.40s'", number);
+        if (count && n >= count)
+            return error_set(error, "%s has start positions 0 to %" PRIu64, rules->title,
+                             count - 1);
+    } else if (count != 1) {
+        random_init(&random, random_fresh_seed());
+        n = count ? random_below(&random, count) : random_below(&random, 1000000);
+    }
+    if (!position_start(&start, rules, n, error))
+        return false;
+    begin_game(session, &start);
+    printf("%s", rules->title);
+    if (count != 1)
+        printf(", start position %llu", n);
+    printf(".\n");
+    return true;
+}
+
+// The next word of a line, ended with 0; moves *rest behind it. NULL at the end.
+static char *next_word(char **rest)
+{
+    char *word = *rest + strspn(*rest, " \t\r\n");
+    if (!*word)
+        return NULL;
+    char *end = word + strcspn(word, " \t\r\n");
+    *rest = end + (*end != 0);
+    *end = 0;
+    return word;
+}
+
+static void do_new(Session *session, const char *rest)
+{
+    char line[256];
+    char *at = line;
+    Error error;
+    snprintf(line, sizeof line, "%s", rest);
+    const Rules *rules = session->game.now.rules;
+    const char *first = next_word(&at), *second = first ? next_word(&at) : NULL;
+    if (first && !second && *first >= '0' && *first <= '9') {
+        second = first; // `new 17`: the same game
+    } else if (first && !(rules = setup_rules(first, &error))) {
+        say_error(&error);
+        return;
+    }
+    if (begin_variant(session, rules, second, &error))
+        show_board(session);
+    else
+        say_error(&error);
+}
+
+static void do_fen(Session *session, const char *rest)
+{
+    Position pos;
+    Error error;
+    if (!*rest) {
+        char fen[FEN_SIZE];
+        position_to_fen(&session->game.now, FEN_XFEN, fen);
+        printf("%s\n", fen);
+    } else if (!position_from_fen(&pos, session->game.now.rules, rest, &error)) {
+        say_error(&error);
+    } else {
+        begin_game(session, &pos);
+        show_board(session);
+    }
+}
+
+// ---- Moving ----------------------------------------------------------------------------------
+
+static bool play_move(Session *session, Move move, Error *error)
+{
+    Outcome outcome = game_outcome(&session->game);
+    if (outcome.result != RESULT_NONE)
+        return error_set(error, "The game is over: %s, %s (`undo` or `new` go on)",
+                         result_text(outcome.result), reason_text(outcome.reason));
+    if (!game_play(&session->game, move, error))
+        return false;
+    session->undone_count = 0;
+    return true;
+}
+
+static int count_argument(const char *rest)
+{
+    long long n;
+    return !*rest ? 1 : str_to_int(rest, 1, MAX_PLIES, &n) ? (int)n : 0;
+}
+
+static void do_undo(Session *session, const char *rest)
+{
+    int wanted = count_argument(rest), done = 0;
+    if (!wanted) {
+        printf("undo wants a number of moves, not '%s'.\n", rest);
+        return;
+    }
+    while (done < wanted && session->game.count > 0) {
+        session->undone[session->undone_count++] =
+            session->game.steps[session->game.count - 1].move;
+        game_undo(&session->game);
+        done++;
+    }
+    if (done)
+        show_board(session);
+    else
+        printf("There is nothing to take back.\n");
+}
+
+static void do_redo(Session *session, const char *rest)
+{
+    int wanted = count_argument(rest), done = 0;
+    if (!wanted) {
+        printf("redo wants a number of moves, not '%s'.\n", rest);
+        return;
+    }
+    while (done < wanted && session->undone_count > 0 &&
+           game_play(&session->game, session->undone[session->undone_count - 1], NULL)) {
+        session->undone_count--;
+        done++;
+    }
+    if (done)
+        show_board(session);
+    else
+        printf("There is nothing to play again.\n");
+}
+
+static bool read_square(const char *text, Square *s)
+{
+    if (text[0] < 'a' || text[0] > 'h' || text[1] < '1' || text[1] > '8' || text[2])
+        return false;
+    *s = square_make(text[0] - 'a', text[1] - '1');
+    return true;
+}
+
+static void do_moves(Session *session, const char *rest)
+{
+    const Position *pos = &session->game.now;
+    Square from = NO_SQUARE;
+    Move list[MAX_MOVES];
+    int shown = 0, column = 0;
+    if (*rest && !read_square(rest, &from)) {
+        printf("moves wants a square such as e2, not '%s'.\n", rest);
+        return;
+    }
+    int count = movegen_legal(pos, STAGE_ALL, list);
+    for (int i = 0; i < count; i++) {
+        char san[MOVE_TEXT_SIZE];
+        if (from != NO_SQUARE && move_from(list[i]) != from)
+            continue;
+        move_to_san(pos, list[i], san);
+        int width = (int)strlen(san);
+        if (column > 0 && column + 1 + width > 79) {
+            printf("\n");
+            column = 0;
+        }
+        printf("%s%s", column ? " " : "", san);
+        column += width + (column > 0);
+        shown++;
+    }
+    printf(shown ? "\n" : "No legal moves.\n");
+}
+
+// Declares an end that the players chose themselves.
+static void declare(Session *session, Reason reason)
+{
+    if (game_outcome(&session->game).result == RESULT_NONE)
+        game_declare(&session->game, reason, session->game.now.side);
+    show_outcome(game_outcome(&session->game));
+}
+
+static void do_resign(Session *session, const char *rest)
+{
+    (void)rest;
+    declare(session, REASON_RESIGNATION);
+}
+
+static void do_draw(Session *session, const char *rest)
+{
+    (void)rest;
+    declare(session, REASON_AGREEMENT);
+}
+
+// ---- The rest ---------------------------------------------------------------------------------
+
+static void do_flip(Session *session, const char *rest)
+{
+    (void)rest;
+    session->view.is_flipped = !session->view.is_flipped;
+    show_board(session);
+}
+
+static void do_board(Session *session, const char *rest)
+{
+    (void)rest;
+    show_board(session);
+}
+
+static void do_rules(Session *session, const char *rest)
+{
+    (void)rest;
+    printf("%s\n%s\n", session->game.now.rules->title, session->game.now.rules->summary);
+}
+
+static void do_variants(Session *session, const char *rest)
+{
+    (void)session;
+    (void)rest;
+    for (int i = 0; i < VARIANT_COUNT; i++) {
+        uint64_t count = rules_start_count(&VARIANTS[i]);
+        printf("  %-16s %s", VARIANTS[i].name, VARIANTS[i].title);
+        if (count > 1)
+            printf(" (start positions 0 to %" PRIu64 ")", count - 1);
+        else if (count == 0)
+            printf(" (a start position for every number)");
+        printf("\n");
+    }
+}
+
+static void do_quit(Session *session, const char *rest)
+{
+    (void)rest;
+    session->is_done = true;
+}
+
+static void do_help(Session *session, const char *rest);
+
+typedef struct Word {
+    const char *name, *usage, *summary;
+    void (*run)(Session *session, const char *rest);
+} Word;
+
+static const Word WORDS[] = {
+    {"help", "help", "this list", do_help},
+    {"moves", "moves [SQUARE]", "the legal moves, all or of one man", do_moves},
+    {"undo", "undo [N]", "take back the last move, or N", do_undo},
+    {"redo", "redo [N]", "play again what was taken back", do_redo},
+    {"history", "history", "the moves so far", do_history},
+    {"board", "board", "draw the board again", do_board},
+    {"flip", "flip", "turn the board", do_flip},
+    {"fen", "fen [FEN]", "the position as text, or another position", do_fen},
+    {"new", "new [GAME] [N]", "a new game, from start position N", do_new},
+    {"variants", "variants", "the games there are", do_variants},
+    {"rules", "rules", "the rules of this game in short", do_rules},
+    {"resign", "resign", "the side to move gives up", do_resign},
+    {"draw", "draw", "both sides agree to a draw", do_draw},
+    {"quit", "quit", "leave", do_quit},
+};
+enum { WORD_COUNT = sizeof WORDS / sizeof *WORDS };
+
+static void do_help(Session *session, const char *rest)
+{
+    (void)session;
+    (void)rest;
+    printf("Type a move (e4, Nf3, O-O, exd8=Q, e2e4), several moves, or:\n");
+    for (int i = 0; i < WORD_COUNT; i++)
+        printf("  %-16s %s\n", WORDS[i].usage, WORDS[i].summary);
+}
+
+static const Word *find_word(const char *name)
+{
+    for (int i = 0; i < WORD_COUNT; i++)
+        if (str_same_word(WORDS[i].name, name))
+            return &WORDS[i];
+    return str_same_word(name, "exit") ? find_word("quit") : NULL;
+}
+
+static const char *nearest_word(const char *name)
+{
+    for (int i = 0; i < WORD_COUNT; i++)
+        if (str_distance(WORDS[i].name, name) == 1)
+            return WORDS[i].name;
+    return NULL;
+}
+
+// "12.", "3..." and the like before a move; returns what follows.
+static char *skip_move_number(char *text)
+{
+    char *end = text + strspn(text, "0123456789");
+    return end > text && *end == '.' ? end + strspn(end, ".") : text;
+}
+
+// A line of moves; those before a wrong one stay played.
+static void type_moves(Session *session, char *line)
+{
+    char *word;
+    int played = 0;
+    Error error;
+    bool ok = true;
+    while (ok && (word = next_word(&line))) {
+        char *text = skip_move_number(word);
+        if (!*text)
+            continue;
+        Move move = move_from_san(&session->game.now, text, &error);
+        ok = move != MOVE_NONE && play_move(session, move, &error);
+        played += ok;
+        const char *meant = ok || played ? NULL : nearest_word(text);
+        if (!ok) {
+            // After the end of the game that is the news, whatever was typed.
+            Outcome outcome = game_outcome(&session->game);
+            if (outcome.result != RESULT_NONE)
+                play_move(session, MOVE_NONE, &error);
+            printf("%s", error.text);
+            printf(meant ? "; did you mean `%s`?\n" : ".\n", meant);
+        }
+    }
+    if (played)
+        show_board(session);
+}
+
+static void type_line(Session *session, char *line)
+{
+    line += strspn(line, " \t\r\n");
+    for (size_t n = strlen(line); n > 0 && strchr(" \t\r\n", line[n - 1]); n--)
+        line[n - 1] = 0;
+    size_t length = strcspn(line, " \t");
+    char name[32];
+    snprintf(name, sizeof name, "%.*s", (int)(length < 31 ? length : 31), line);
+    const Word *word = find_word(name);
+    if (word)
+        word->run(session, line + length + strspn(line + length, " \t"));
+    else if (*line)
+        type_moves(session, line);
+}
+
+// One turn: a line from the person, or a move from the player that has the move.
+static bool take_turn(Session *session, char **line, size_t *room)
+{
+    const Player *player = &session->players[session->game.now.side];
+    if (player->choose && game_outcome(&session->game).result == RESULT_NONE) {
+        Move move;
+        Error error;
+        if (!player->choose(player->context, &session->game, &move, &error) ||
+            !play_move(session, move, &error)) {
+            say_error(&error);
+            return false;
+        }
+        show_board(session);
+        return true;
+    }
+    if (session->is_interactive) {
+        printf("> ");
+        fflush(stdout);
+    }
+    if (getline(line, room, stdin) < 0) {
+        if (session->is_interactive)
+            printf("\n");
+        return false;
+    }
+    type_line(session, *line);
+    fflush(stdout);
+    return !session->is_done;
+}
+
+static bool begin_session(Session *session, const Setup *setup, Error *error)
+{
+    Position start;
+    session->steps = malloc(MAX_PLIES * sizeof *session->steps);
+    session->undone = malloc(MAX_PLIES * sizeof *session->undone);
+    if (!session->steps || !session->undone)
+        return error_set(error, "not enough memory");
+    if (setup->fen || setup->has_number) {
+        if (!setup_position(setup, &start, error))
+            return false;
+        begin_game(session, &start);
+        printf("%s.\n", start.rules->title);
+        return true;
+    }
+    const Rules *rules = setup_rules(setup->variant ? setup->variant : "chess", error);
+    return rules && begin_variant(session, rules, NULL, error);
+}
+
+static bool set_color(BoardView *view, const char *when, Error *error)
+{
+    if (strcmp(when, "always") == 0)
+        view->has_color = true;
+    else if (strcmp(when, "never") == 0)
+        view->has_color = false;
+    else if (strcmp(when, "auto") != 0)
+        return error_set(error, "--color wants auto, always or never, not '%.40s'", when);
+    return true;
+}
+
+int cmd_play(int argc, char **argv)
+{
+    Session session = {.players = {{.name = "White"}, {.name = "Black"}},
+                       .view = board_view_for(STDOUT_FILENO),
+                       .is_interactive = isatty(STDIN_FILENO)};
+    Setup setup = {0};
+    const char *color = "auto";
+    bool ascii = false;
+    const Option options[] = {
+        {.name = "variant", .kind = OPTION_TEXT, .value = &setup.variant},
+        {.name = "start",
+         .kind = OPTION_COUNT,
+         .value = &setup.number,
+         .is_given = &setup.has_number},
+        {.name = "fen", .kind = OPTION_TEXT, .value = &setup.fen},
+        {.name = "flip", .kind = OPTION_FLAG, .value = &session.view.is_flipped},
+        {.name = "ascii", .kind = OPTION_FLAG, .value = &ascii},
+        {.name = "color", .kind = OPTION_TEXT, .value = &color},
+        {0}};
+    Words words;
+    Error error;
+    bool ok = options_read(argc, argv, options, &words, &error) &&
+              (words.count == 0 || error_set(&error, "unexpected '%.60s'", words.at[0])) &&
+              set_color(&session.view, color, &error) && begin_session(&session, &setup, &error);
+    if (ok) {
+        char *line = NULL;
+        size_t room = 0;
+        session.view.has_unicode &= !ascii;
+        if (session.is_interactive)
+            printf("Type a move, or `help`.\n");
+        show_board(&session);
+        while (take_turn(&session, &line, &room))
+            continue;
+        free(line);
+    }
+    free(session.steps);
+    free(session.undone);
+    return ok ? EXIT_OK : options_refuse("play", &error);
+}
