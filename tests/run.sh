@@ -87,8 +87,8 @@ list_tests() {
     for t in tests/test_*.sh; do
         [ -e "$t" ] || continue
         name=$(basename "$t" .sh)
-        echo "$name $level env LOVAC=$PWD/lovac $t"
-        echo "$name-sanitize quick env LOVAC=$PWD/build/sanitize-$cc-native/lovac $t"
+        echo "$name.sh $level env LOVAC=$PWD/lovac $t"
+        echo "$name.sh-sanitize quick env LOVAC=$PWD/build/sanitize-$cc-native/lovac $t"
     done
     for t in tests/test_*.c; do
         [ -e "$t" ] || continue

@@ -1,0 +1,132 @@
+#!/bin/bash
+# `lovac play` from outside: whole games by pipe, in every variant; bad input; the board on a terminal.
+source "$(dirname "$0")/lib.sh"
+
+# play ARGUMENTS... -- LINES...: what the program says to these lines.
+play() {
+    local args=()
+    while [ "$1" != -- ]; do
+        args+=("$1")
+        shift
+    done
+    shift
+    printf '%s\n' "$@" | "$LOVAC" play "${args[@]}" 2>&1
+}
+
+# ---- Whole games, and how they end.
+said=$(play -- e4 e5 Qh5 Nc6 Bc4 'Nf6??' 'Qxf7#' history fen)
+has "mate is announced" '^Game over: 1-0, checkmate\.$' "$said"
+has "history is written in SAN" '^1\. e4 e5 2\. Qh5 Nc6 3\. Bc4 Nf6 4\. Qxf7#$' "$said"
+has "fen after mate" '^r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4$' "$said"
+has "check is marked" '!♚!' "$said"
+has "the last move is marked" '\[♕\]' "$said"
+said=$(play -- '1. f3 e5 2. g4 Qh4' e4)
+has "Black mates" '^Game over: 0-1, checkmate\.$' "$said"
+has "no move after the end" 'The game is over: 0-1, checkmate' "$said"
+said=$(play -- 'e3 a5 Qh5 Ra6 Qxa5 h5 h4 Rah6 Qxc7 f6 Qxd7+ Kf7 Qxb7 Qd3 Qxb8 Qh7 Qxc8 Kg6 Qe6')
+has "stalemate" '^Game over: 1/2-1/2, stalemate\.$' "$said"
+said=$(play -- 'Nf3 Nf6 Ng1 Ng8' 'Nf3 Nf6 Ng1' Ng8)
+has "the third repetition draws" '^Game over: 1/2-1/2, (threefold )?repetition\.$' "$said"
+said=$(play --fen '7k/8/8/8/8/8/R7/K7 w - - 99 80' -- Kb1)
+has "fifty moves" '^Game over: 1/2-1/2, fifty moves\.$' "$said"
+said=$(play --fen '7k/8/6K1/8/8/8/8/R7 w - - 99 80' -- Ra8)
+has "mate on the hundredth half-move wins" '^Game over: 1-0, checkmate\.$' "$said"
+said=$(play --fen '7k/8/8/8/8/8/r7/K7 w - - 0 1' -- Kxa2)
+has "dead position" '^Game over: 1/2-1/2, (dead position|insufficient material)\.$' "$said"
+said=$(play -- resign e4)
+has "resignation" '^Game over: 0-1, resignation\.$' "$said"
+has "resigned is over" 'The game is over: 0-1' "$said"
+has "agreement" '^Game over: 1/2-1/2, (agreement|draw agreed)\.$' "$(play -- e4 draw)"
+has "an end can be taken back" 'Move 1, Black to move' "$(play -- e4 resign undo e4 | tail -n 3)"
+
+# ---- Special moves.
+is "castling short and long" 'r4rk1/pppppppp/8/8/8/8/PPPPPPPP/2KR3R w - - 2 2' "$(play --fen 'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1' -- 0-0-0 O-O fen | tail -n 1)"
+has "castling by coordinates" 'R4RK1 b kq - 1 1' "$(play --fen 'r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w KQkq - 0 1' -- e1g1 fen | tail -n 1)"
+has "promotion" '^Q3k3/8/' "$(play --fen '4k3/P7/8/8/8/8/8/4K3 w - - 0 1' -- a8=Q fen | tail -n 1)"
+has "underpromotion by coordinates" '^N3k3/8/' "$(play --fen '4k3/P7/8/8/8/8/8/4K3 w - - 0 1' -- a7a8n fen | tail -n 1)"
+has "en passant" '^rnbqkbnr/ppp2ppp/3Pp3/8/8' "$(play -- 'e4 e6 e5 d5' fen exd6 fen | tail -n 1)"
+
+# ---- Every variant.
+has "chess960" 'Chess960' "$(play --variant chess960 --start 0 --)"
+is "chess960 start 0" 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1' "$(play --variant chess960 --start 0 -- fen | tail -n 1)"
+has "chess960 castles by king takes rook" '/R4RK1 b' "$(play --variant chess960 --fen '4k3/8/8/8/8/8/8/R3K2R w HA - 0 1' -- e1h1 fen | tail -n 1)"
+has "a random start tells its number" '^Double Chess960, start position [0-9]+\.$' "$(play --variant doublechess960 --)"
+has "horde32: Black mates" '^Game over: 0-1, checkmate\.$' "$(play --variant horde32 --fen '8/8/8/8/8/6p1/4q3/7K b - - 0 1' -- Qh2)"
+has "horde32: White takes the last man" '^Game over: 1-0, ' "$(play --variant horde32 --fen '8/8/8/8/8/8/6p1/7K w - - 0 1' -- Kxg2)"
+is "legan: a pawn steps aslant" 'knbrp3/bqpp4/npp5/rp1p1P1P/p3P2R/5PPN/4PPQB/3PRBNK b - - 0 1' "$(play --variant legan -- g4f5 fen | tail -n 1)"
+is "corner 137" 'krrqbbnn/pppppppp/8/8/8/8/PPPPPPPP/NNBBQRRK w - - 0 1' "$(play --variant corner --start 137 -- fen | tail -n 1)"
+has "fortress 137 plays" '^krrqbbnn/pppppppp/ppp5/8/4P3/5PPP/PPPP1PPP/NNBBQRRK b - - 0 1$' "$(play --variant fortress --start 137 -- e4 fen | tail -n 1)"
+said=$(play --variant massacre --fen '8/8/8/8/8/8/8/Rr5n w - - 0 1' -- moves Rxb1 Nxb1 moves)
+hasnt "massacre: only captures" 'Ra2' "$said"
+for variant in chess chess960 doublechess960 horde32 legan corner fortress massacre; do
+    # A long game of the first move in the list: legal from beginning to end.
+    moves=() start=1
+    [ "$variant" = horde32 ] || [ "$variant" = legan ] || [ "$variant" = chess ] && start=0
+    for ply in 1 2 3 4 5 6 7 8; do
+        last=$(play --variant $variant --start $start -- "${moves[@]}" moves | tail -n 1)
+        moves+=("${last%% *}")
+    done
+    said=$(play --variant $variant --start $start -- "${moves[@]}" history)
+    is "$variant: eight moves are played" 8 "$(tail -n 1 <<<"$said" | sed -E 's/[0-9]+\. //g' | wc -w)"
+done
+
+# ---- Words.
+has "undo and redo" '^1\. e4$' "$(play -- e4 e5 undo history | tail -n 1)"
+has "redo plays again" '^1\. e4 e5 2\. Nf3$' "$(play -- e4 e5 Nf3 'undo 3' 'redo 3' history | tail -n 1)"
+has "a new move forgets what was undone" 'nothing to play again' "$(play -- e4 undo d4 redo | tail -n 1)"
+has "nothing to undo" 'nothing to take back' "$(play -- undo | tail -n 1)"
+is "moves of a square" 'Na3 Nc3' "$(play -- 'moves b1' | tail -n 1)"
+is "moves of an empty square" 'No legal moves.' "$(play -- 'moves e4' | tail -n 1)"
+is "flip" ' 8  ♜  ♞  ♝  ♚  ♛  ♝  ♞  ♜ ' "$(play -- flip | tail -n 4 | head -n 1)"
+has "new" 'Horde' "$(play -- e4 'new horde32')"
+is "new with a number" 'krrqbbnn/pppppppp/8/8/8/8/PPPPPPPP/NNBBQRRK w - - 0 1' "$(play -- 'new corner 137' fen | tail -n 1)"
+is "a number alone keeps the game" 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1' "$(play --variant chess960 -- 'new 0' fen | tail -n 1)"
+is "fen sets a position" '4k3/8/8/8/8/8/8/4K2R w K - 0 1' "$(play -- 'fen 4k3/8/8/8/8/8/8/4K2R w K - 0 1' fen | tail -n 1)"
+has "help" '^  undo \[N\] ' "$(play -- help)"
+has "rules" 'must|captur' "$(play --variant massacre --start 3 -- rules)"
+has "variants" '^  massacre' "$(play -- variants)"
+hasnt "quit ends it" '^1\. e4$' "$(play -- e4 quit history)"
+
+# ---- Bad input is answered, and nothing is changed by it.
+has "an illegal move" 'e2e5|e5' "$(play -- e2e5 | tail -n 1)"
+has "a mistyped word" 'did you mean `history`' "$(play -- histroy | tail -n 1)"
+has "a bad square" "wants a square such as e2, not 'z9'" "$(play -- 'moves z9' | tail -n 1)"
+has "a bad FEN" '[a-z]' "$(play -- 'fen xyz' | tail -n 1)"
+has "the position stays" '^rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1$' "$(play -- e4 'fen 8/8/8/8/8/8/8/8 w - - 0 1' Ke7 e9 xx fen | tail -n 1)"
+has "an unknown game" "unknown game 'ludo'" "$(play -- 'new ludo' | tail -n 1)"
+has "a start out of range" '0 to 959' "$(play -- 'new chess960 960' | tail -n 1)"
+has "moves before a wrong one stay" '^1\. e4 e5$' "$(play -- 'e4 e5 Qh9 d5' history | tail -n 1)"
+exits "no input at all" 0 "$LOVAC" play
+exits "an unexpected argument" 2 "$LOVAC" play chess
+exits "a bad colour" 2 "$LOVAC" play --color sometimes
+head -c 200000 /dev/urandom | "$LOVAC" play --ascii >"$scratch/out" 2>&1
+is "rubbish does no harm" 0 $?
+printf 'e4\0e5\ne4' | "$LOVAC" play >"$scratch/out" 2>&1
+is "a zero byte and a last line without end" 0 $?
+head -c 3000000 /dev/zero | tr '\0' a | "$LOVAC" play >"$scratch/out" 2>&1
+is "a line of three million letters" 0 $?
+
+# ---- The board: plain, letters, and on a terminal.
+has "letters with --ascii" '^ 1  R  N  B  Q  K  B  N  R $' "$(play --ascii --)"
+has "letters where the locale is not UTF-8" '^ 1  R  N  B  Q  K  B  N  R $' "$(LC_ALL=C play --)"
+has "figures where it is" '^ 1  ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖ $' "$(LC_ALL=C.UTF-8 play --)"
+escape=$'\033'
+hasnt "no colour in a pipe" "$escape" "$(play --)"
+has "colour when asked" "$escape\[48;5;" "$(play --color always --)"
+terminal() { # terminal ENVIRONMENT... -- what a person at a terminal would see while playing 1. e4
+    printf 'e4\nquit\n' | script -qec "env TERM=xterm-256color $* '$LOVAC' play" /dev/null | tr -d '\r'
+}
+if command -v script >/dev/null; then
+    seen=$(terminal)
+    has "colour on a terminal" "$escape\[48;5;180m" "$seen"
+    has "the last move is coloured" "$escape\[48;5;(186|143)m" "$seen"
+    has "the figures have an ink" "38;5;231m♟|38;5;231m♜" "$seen"
+    has "a prompt" '^> ' "$seen"
+    is "as many boards as positions" 2 "$(grep -cE '^    a  b  c  d  e  f  g  h' <<<"$seen")"
+    hasnt "NO_COLOR is respected" "$escape\[48" "$(terminal NO_COLOR=1)"
+    hasnt "a dumb terminal gets no colour" "$escape\[48" "$(terminal TERM=dumb)"
+    has "the end of input ends the game" '> $|^$' "$(printf '\004' | script -qec "'$LOVAC' play" /dev/null | tr -d '\r' | tail -n 1)"
+else
+    skip "the board on a terminal" "no script(1)"
+fi
+finish
