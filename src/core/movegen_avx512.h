@@ -39,12 +39,12 @@ INLINE __m512i fill_rays(Bitboard straight, Bitboard diagonal, Bitboard empty)
         lanes(NOT_1, NOT_A, NOT_8, NOT_H, NOT_1 & NOT_A, NOT_8 & NOT_A, NOT_8 & NOT_H, NOT_1 & NOT_H);
     __m512i from = straight_and_diagonal(straight, diagonal);
     __m512i open = _mm512_and_si512(inside, _mm512_set1_epi64((long long)empty));
-    const int or_and = 0xf8; // a | (b & c)
-    from = _mm512_ternarylogic_epi64(from, open, _mm512_rolv_epi64(from, one), or_and);
+    enum { OR_AND = 0xf8 }; // a | (b & c); a true constant, as clang demands without optimisation
+    from = _mm512_ternarylogic_epi64(from, open, _mm512_rolv_epi64(from, one), OR_AND);
     open = _mm512_and_si512(open, _mm512_rolv_epi64(open, one));
-    from = _mm512_ternarylogic_epi64(from, open, _mm512_rolv_epi64(from, two), or_and);
+    from = _mm512_ternarylogic_epi64(from, open, _mm512_rolv_epi64(from, two), OR_AND);
     open = _mm512_and_si512(open, _mm512_rolv_epi64(open, two));
-    from = _mm512_ternarylogic_epi64(from, open, _mm512_rolv_epi64(from, four), or_and);
+    from = _mm512_ternarylogic_epi64(from, open, _mm512_rolv_epi64(from, four), OR_AND);
     return _mm512_and_si512(inside, _mm512_rolv_epi64(from, one));
 }
 
