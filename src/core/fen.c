@@ -199,7 +199,10 @@ static bool read_counter(Field field, const char *name, int limit, int *value, E
     return true;
 }
 
-bool position_from_fen(Position *pos, const Rules *rules, const char *fen, Error *error)
+// Reads all fields; `may_stand` judges the men before position_finish, which relies on kings being
+// where the rules want them.
+static bool read_fen(Position *pos, const Rules *rules, const char *fen,
+                     bool (*may_stand)(const Position *, Error *), Error *error)
 {
     if (strnlen(fen, MAX_FEN_TEXT + 1) > MAX_FEN_TEXT)
         return error_set(error, "FEN: longer than %d characters", MAX_FEN_TEXT);
@@ -224,12 +227,21 @@ bool position_from_fen(Position *pos, const Rules *rules, const char *fen, Error
         return false;
     p.state.fifty = (uint16_t)half_moves;
     p.ply = (uint16_t)((full_moves > 0 ? full_moves - 1 : 0) * 2 + p.side);
-    // Before position_finish, which may rely on kings being where the rules want them.
-    if (!position_is_playable(&p, error))
+    if (!may_stand(&p, error))
         return false;
     position_finish(&p);
     *pos = p;
     return true;
+}
+
+bool position_from_fen(Position *pos, const Rules *rules, const char *fen, Error *error)
+{
+    return read_fen(pos, rules, fen, position_is_playable, error);
+}
+
+bool position_set_up(Position *pos, const Rules *rules, const char *fen, Error *error)
+{
+    return read_fen(pos, rules, fen, position_is_sound, error);
 }
 
 static char *write_board(const Position *pos, char *out)

@@ -8,6 +8,9 @@
 // untouched and the error names the field and the reason. Positions that cannot be played are refused.
 bool position_from_fen(Position *pos, const Rules *rules, const char *fen, Error *error);
 
+// The same for composed positions: any number of men, as long as the kings are right and not to be taken.
+bool position_set_up(Position *pos, const Rules *rules, const char *fen, Error *error);
+
 // How castling is written: KQkq (X-FEN letters where they would be ambiguous), or always file letters.
 typedef enum FenStyle { FEN_XFEN, FEN_SHREDDER } FenStyle;
 

@@ -74,13 +74,12 @@ static bool has_possible_pawns(const Position *pos, Color c, Error *error)
                      'a' + square_file(s), square_rank(s) + 1);
 }
 
-bool position_is_playable(const Position *pos, Error *error)
+bool position_is_sound(const Position *pos, Error *error)
 {
     if (!position_occupied(pos))
         return error_set(error, "board: empty");
     for (Color c = WHITE; c <= BLACK; c++)
-        if (!has_right_kings(pos, c, error) || !has_possible_counts(pos, c, error) ||
-            !has_possible_pawns(pos, c, error))
+        if (!has_right_kings(pos, c, error) || !has_possible_pawns(pos, c, error))
             return false;
     Color waiting = !pos->side;
     if (pos->rules->has_king[waiting]) {
@@ -90,4 +89,10 @@ bool position_is_playable(const Position *pos, Error *error)
             return error_set(error, "side to move: %s could take the king", COLOR_NAMES[pos->side]);
     }
     return true;
+}
+
+bool position_is_playable(const Position *pos, Error *error)
+{
+    return has_possible_counts(pos, WHITE, error) && has_possible_counts(pos, BLACK, error) &&
+           position_is_sound(pos, error);
 }

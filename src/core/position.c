@@ -247,6 +247,38 @@ static PieceType cheapest(const Position *pos, Bitboard set, Bitboard *bit)
     return KING;
 }
 
+// What `side` gains by taking a man worth `standing` on `to`, or 0 if it rather does not. The full exchange, in
+// which pawns that take on their promotion squares become queens (and are sent forward as late as queens are);
+// the test below is faster but cannot see that.
+static int exchange_gain(const Position *pos, Square to, Color side, int standing, Bitboard occupied, const int *values)
+{
+    Bitboard all = position_attackers(pos, to, occupied) & occupied, mine = all & pos->by_color[side], bit;
+    bool is_zone = pos->rules->promotion_zone[side] & square_bit(to);
+    Bitboard promoting = is_zone ? mine & pos->by_type[PAWN] : 0;
+    if (!mine)
+        return 0;
+    PieceType next = mine ^ promoting ? cheapest(pos, mine ^ promoting, &bit) : KING;
+    if (promoting && next >= QUEEN) {
+        bit = promoting & -promoting;
+        next = QUEEN;
+        standing += values[QUEEN] - values[PAWN];
+    }
+    if (next == KING && (all & pos->by_color[!side]))
+        return 0;
+    int loss = exchange_gain(pos, to, !side, values[next], occupied ^ bit, values);
+    return standing > loss ? standing - loss : 0;
+}
+
+// Can a pawn of either side become a queen by taking on that square?
+static bool promotes_by_taking(const Position *pos, Square to)
+{
+    for (Color c = WHITE; c <= BLACK; c++)
+        if ((pos->rules->promotion_zone[c] & square_bit(to)) &&
+            (pawn_attacks(pos->rules, !c, to) & position_men(pos, c, PAWN)))
+            return true;
+    return false;
+}
+
 bool position_see_at_least(const Position *pos, Move move, int threshold, const int values[TYPE_COUNT])
 {
     if (move_is_castle(move))
@@ -267,6 +299,8 @@ bool position_see_at_least(const Position *pos, Move move, int threshold, const 
     }
     if (balance < 0)
         return false; // not even if nothing is taken back
+    if (promotes_by_taking(pos, to))
+        return balance >= exchange_gain(pos, to, !side, values[next], occupied, values);
     balance -= values[next];
     if (balance >= 0)
         return true; // even if it is taken for nothing

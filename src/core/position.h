@@ -60,7 +60,10 @@ Key position_key_after(const Position *pos, Move move);
 // True if the position is consistent with itself (bitboards, board, keys, checkers); for assertions and tests.
 bool position_is_ok(const Position *pos, Error *error);
 
-// True if the position can be played: kings, pawns, counts, side not to move not in check. For set-ups.
+// True if moves can be generated: kings, pawns, side not to move not in check. For set-ups.
+bool position_is_sound(const Position *pos, Error *error);
+
+// True if, besides, no side has more men than a game can give it.
 bool position_is_playable(const Position *pos, Error *error);
 
 static inline Bitboard position_occupied(const Position *pos) { return pos->by_color[0] | pos->by_color[1]; }

@@ -109,7 +109,7 @@ const Rules *rules_find(const char *name)
         {"massacre64", VARIANT_MASSACRE},
     };
     for (int i = 0; i < VARIANT_COUNT; i++)
-        if (!strcasecmp(name, VARIANTS[i].name) || !strcasecmp(name, VARIANTS[i].title))
+        if (!strcasecmp(name, VARIANTS[i].name))
             return &VARIANTS[i];
     for (unsigned i = 0; i < sizeof aliases / sizeof *aliases; i++)
         if (!strcasecmp(name, aliases[i].alias))
