@@ -25,7 +25,8 @@ SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-fra
 
 # Link-time optimisation; clang needs lld for it.
 ifneq ($(IS_CLANG),)
-LTO      := $(if $(shell command -v ld.lld),-flto -fuse-ld=lld)
+LTO      := $(if $(shell command -v ld.lld),-flto)
+LINK     := $(if $(LTO),-fuse-ld=lld)
 else
 LTO      := -flto=auto -fno-fat-lto-objects
 endif
@@ -127,10 +128,14 @@ LIB := $(BUILD)/liblovac.a
 MAIN := $(BUILD)/app/main.o
 
 ifneq ($(EVALFILE),)
+ifeq ($(wildcard $(EVALFILE)),)
+$(error EVALFILE=$(EVALFILE): there is no such file)
+endif
 CPPFLAGS_LIB += -DEVALFILE='"$(abspath $(EVALFILE))"'
 endif
 
 ALL_CFLAGS := $(BASE) $(OPT_$(CONFIG)) $(CPPFLAGS_LIB) $(CPPFLAGS) $(CFLAGS)
+ALL_LDFLAGS := $(if $(findstring -flto,$(OPT_$(CONFIG))),$(LINK)) $(LDFLAGS)
 ALL_LDLIBS := $(LDLIBS_LIB) -lm $(LDLIBS)
 
 # ---- The program ------------------------------------------------------------------------------
@@ -145,7 +150,7 @@ library: $(LIB)
 $(EXE): $(OBJ) $(BUILD)/flags build/last-$(subst /,_,$(EXE))
 	@$(call say,LINK,$@)
 	@mkdir -p $(dir $@)
-	$(Q)$(CC) $(ALL_CFLAGS) $(LDFLAGS) -o $@ $(OBJ) $(ALL_LDLIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(OBJ) $(ALL_LDLIBS)
 
 # What the tests and fuzz targets are linked with (in builds without link-time optimisation).
 $(LIB): $(filter-out $(MAIN),$(OBJ))
@@ -165,15 +170,12 @@ $(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
 # The embedded network is no include, so the compiler does not know of it.
 $(filter $(BUILD)/engine/%,$(OBJ)): $(EVALFILE)
 
-# Changed flags rebuild everything; the file is only touched when they differ.
-remember = @mkdir -p $(@D); printf '%s\n' $(1) | cmp -s - $@ || printf '%s\n' $(1) >$@
-quoted = '$(subst ','\'',$(1))'
-.PHONY: FORCE
-FORCE:
-$(BUILD)/flags: FORCE
-	$(call remember,$(call quoted,$(CC) $(ALL_CFLAGS) $(LDFLAGS) $(ALL_LDLIBS) $(NVCC) $(NVCCFLAGS)))
-build/last-$(subst /,_,$(EXE)): FORCE
-	$(call remember,$(call quoted,$(BUILD) $(OBJ)))
+# Changed flags rebuild everything, and another configuration links again: these two files are written,
+# while this Makefile is read, when what they hold is no longer true.
+remember = $(if $(findstring =$(strip $(2))=,=$(strip $(file <$(1)))=),,$(shell mkdir -p $(dir $(1)))$(file >$(1),$(strip $(2))))
+$(call remember,$(BUILD)/flags,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(NVCC) $(NVCCFLAGS))
+$(call remember,build/last-$(subst /,_,$(EXE)),$(BUILD) $(OBJ))
+$(BUILD)/flags build/last-$(subst /,_,$(EXE)):
 
 # One short line for each step; V=1 shows the commands.
 Q   := $(if $(V),,@)
@@ -183,7 +185,7 @@ say  = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-5s %s\n
 
 # ---- Other builds -----------------------------------------------------------------------------
 .PHONY: plain debug sanitize thread pgo
-plain debug sanitize thread: ## optimised; with assertions; address and undefined-behaviour checks; race checks: with their tests, under build/
+plain debug sanitize thread: ## under build/, with the tests: optimised, with assertions, checked for memory errors, for races
 	+@$(MAKE) --no-print-directory CONFIG=$@ EXE=build/$@-$(notdir $(CC))-$(ARCH)/lovac program tests
 
 # What the profile is taken from: typical work of the program.
@@ -241,5 +243,5 @@ install: program ## copies the program to PREFIX/bin (/usr/local), with DESTDIR 
 clean: ## removes all that was built
 	rm -rf build $(EXE)
 help: ## this list
-	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## /{printf "  %-22s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## /{printf "  %-28s %s\n", $$1, $$2}' Makefile
 	@echo "  Set on the command line: EXE EVALFILE CC ARCH CONFIG PARTS PREFIX CUDA V=1"

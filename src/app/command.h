@@ -1,5 +1,6 @@
 // The subcommands of `lovac`. To add one: write src/app/cmd_NAME.c with `cmd_NAME` and `help_NAME`,
-// declare both below, and add a row to the table in main.c.
+// declare both below, and add a row to the table in main.c. A command that includes the lab or the
+// server is built only with them: its row stands between #ifdef WITH_LAB or WITH_SERVER and #endif.
 #ifndef LOVAC_APP_COMMAND_H
 #define LOVAC_APP_COMMAND_H
 
