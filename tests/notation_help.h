@@ -53,6 +53,9 @@ static inline void set_up_unchecked(Position *pos, const Rules *rules, const cha
             s += *p - '0';
     }
     pos->side = p[1] == 'b' ? BLACK : WHITE;
+    int half_moves = 0;
+    if (sscanf(p, "%*s %*s %*s %d", &half_moves) == 1)
+        pos->state.fifty = (uint16_t)half_moves;
     position_finish(pos);
 }
 

@@ -79,7 +79,8 @@ INLINE Bitboard attack_map(const Position *pos, Color by, Bitboard through)
     Bitboard map = (Bitboard)_mm512_reduce_or_epi64(_mm512_or_si512(rays, fill_knights(t[KNIGHT] & men)));
     map |= by == WHITE ? bitboard_shift(pawns, NORTH_WEST) | bitboard_shift(pawns, NORTH_EAST)
                        : bitboard_shift(pawns, SOUTH_WEST) | bitboard_shift(pawns, SOUTH_EAST);
-    return map | KING_ATTACKS[position_king(pos, by)];
+    Bitboard king = t[KING] & men, row = king | bitboard_shift(king, EAST) | bitboard_shift(king, WEST);
+    return map | row | row << 8 | row >> 8; // its own square does no harm
 }
 
 #endif
