@@ -50,14 +50,17 @@ static void test_ends_on_the_board(void **state)
         {"chess", "7k/5KQ1/8/8/8/8/8/8 b - - 0 1", RESULT_WHITE, REASON_CHECKMATE},
         {"chess", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", RESULT_DRAW, REASON_STALEMATE},
         {"chess", "7k/8/6K1/8/8/8/8/R7 b - - 100 90", RESULT_DRAW, REASON_FIFTY_MOVES},
-        {"chess", "R6k/8/6K1/8/8/8/8/8 b - - 100 90", RESULT_WHITE, REASON_CHECKMATE}, // mate comes first
+        {"chess", "R6k/8/6K1/8/8/8/8/8 b - - 100 90", RESULT_WHITE,
+         REASON_CHECKMATE}, // mate comes first
         {"chess", "7k/8/6K1/8/8/8/8/8 b - - 3 90", RESULT_DRAW, REASON_DEAD_POSITION},
         {"chess", "7k/8/6K1/8/8/8/8/6N1 b - - 3 90", RESULT_DRAW, REASON_DEAD_POSITION},
-        {"chess", "7k/8/6K1/8/8/8/8/B1B3b1 b - - 3 90", RESULT_DRAW, REASON_DEAD_POSITION}, // one colour of square
+        {"chess", "7k/8/6K1/8/8/8/8/B1B3b1 b - - 3 90", RESULT_DRAW,
+         REASON_DEAD_POSITION}, // one colour of square
         {"chess", "7k/8/6K1/8/8/8/8/BB6 b - - 3 90", RESULT_NONE, REASON_NONE},
         {"chess", "7k/8/6K1/8/8/8/8/NN6 b - - 3 90", RESULT_NONE, REASON_NONE},
         {"horde32", "8/8/8/8/8/8/8/4K3 b - - 0 40", RESULT_WHITE, REASON_ALL_CAPTURED},
-        {"horde32", "8/8/8/8/8/8/8/4K2b w - - 0 1", RESULT_NONE, REASON_NONE}, // no dead positions here
+        {"horde32", "8/8/8/8/8/8/8/4K2b w - - 0 1", RESULT_NONE,
+         REASON_NONE}, // no dead positions here
         {"horde32", "8/8/8/8/8/p7/P7/4K3 b - - 0 1", RESULT_DRAW, REASON_STALEMATE},
         {"massacre", "q7/8/8/8/8/8/8/1N6 w - - 0 30", RESULT_BLACK, REASON_NO_CAPTURE},
         {"massacre", "8/8/8/8/8/8/8/1N6 b - - 0 30", RESULT_WHITE, REASON_ALL_CAPTURED},
@@ -112,14 +115,18 @@ static void test_declared_ends(void **state)
         {"chess", NULL, REASON_RESIGNATION, WHITE, RESULT_BLACK, REASON_RESIGNATION},
         {"chess", NULL, REASON_TIME, BLACK, RESULT_WHITE, REASON_TIME},
         {"chess", NULL, REASON_AGREEMENT, WHITE, RESULT_DRAW, REASON_AGREEMENT},
-        {"chess", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", REASON_TIME, WHITE, RESULT_DRAW, REASON_TIME_NO_MATE},
+        {"chess", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", REASON_TIME, WHITE, RESULT_DRAW,
+         REASON_TIME_NO_MATE},
         {"chess", "4k3/8/8/8/8/8/P7/4K3 w - - 0 1", REASON_TIME, BLACK, RESULT_WHITE, REASON_TIME},
         {"chess", "4k3/8/8/8/8/8/P7/4KN2 w - - 0 1", REASON_RESIGNATION, WHITE, RESULT_DRAW,
          REASON_RESIGNATION_NO_MATE},
-        {"chess", "4k3/8/8/8/8/8/q7/4KN2 w - - 0 1", REASON_TIME, BLACK, RESULT_DRAW, REASON_TIME_NO_MATE},
-        {"chess", "4k3/8/8/8/8/8/r7/4KN2 w - - 0 1", REASON_TIME, BLACK, RESULT_WHITE, REASON_TIME}, // smothered
+        {"chess", "4k3/8/8/8/8/8/q7/4KN2 w - - 0 1", REASON_TIME, BLACK, RESULT_DRAW,
+         REASON_TIME_NO_MATE},
+        {"chess", "4k3/8/8/8/8/8/r7/4KN2 w - - 0 1", REASON_TIME, BLACK, RESULT_WHITE,
+         REASON_TIME}, // smothered
         {"chess", "4k3/8/8/8/8/8/p7/4KB2 w - - 0 1", REASON_TIME, BLACK, RESULT_WHITE, REASON_TIME},
-        {"chess", "4k3/8/8/8/8/8/r7/4KB2 w - - 0 1", REASON_TIME, BLACK, RESULT_DRAW, REASON_TIME_NO_MATE},
+        {"chess", "4k3/8/8/8/8/8/r7/4KB2 w - - 0 1", REASON_TIME, BLACK, RESULT_DRAW,
+         REASON_TIME_NO_MATE},
         {"horde32", "8/8/8/8/8/8/p7/4K3 w - - 0 1", REASON_TIME, BLACK, RESULT_WHITE, REASON_TIME},
         {"massacre", NULL, REASON_TIME, BLACK, RESULT_WHITE, REASON_TIME},
     };
@@ -168,10 +175,13 @@ static void test_starts(void **state)
     check_start("chess960", 518, "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     check_start("chess960", 0, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1");
     check_start("chess960", 959, "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1");
-    check_start("doublechess960", 518 * 960, "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
+    check_start("doublechess960", 518 * 960,
+                "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1");
     check_start("corner", 137, "krrqbbnn/pppppppp/8/8/8/8/PPPPPPPP/NNBBQRRK w - - 0 1");
     check_start("fortress", 137, "krrqbbnn/pppppppp/ppp5/8/8/5PPP/PPPPPPPP/NNBBQRRK w - - 0 1");
-    check_start("massacre", 1, "NRnRNrNN/BRQQQnnB/bnQnrrbq/NqBRQbqq/brqBrBQB/RqbnQRqr/qrnBNRbb/NbNnQrRB w - - 0 1");
+    check_start(
+        "massacre", 1,
+        "NRnRNrNN/BRQQQnnB/bnQnrrbq/NqBRQbqq/brqBrBQB/RqbnQRqr/qrnBNRbb/NbNnQrRB w - - 0 1");
     char fen[FEN_SIZE];
     Error error;
     assert_false(rules_start_fen(rules_find("corner"), 360, fen, &error));
@@ -185,7 +195,8 @@ static void test_starts(void **state)
         uint64_t count = rules_start_count(rules) <= 960 ? rules_start_count(rules) : 960;
         for (uint64_t n = 0; n < count; n++) {
             Position pos;
-            assert_true(rules_start_fen(rules, n, all[n], &error) && position_start(&pos, rules, n, &error));
+            assert_true(rules_start_fen(rules, n, all[n], &error) &&
+                        position_start(&pos, rules, n, &error));
             assert_true(position_is_ok(&pos, &error));
         }
         qsort(all, count, FEN_SIZE, (int (*)(const void *, const void *))strcmp);
@@ -200,7 +211,8 @@ static void check_stated_end(const Game *game, const char *line)
 {
     char result[16], reason[64];
     Outcome outcome = game_outcome(game);
-    assert_true(json_text(line, "result", result, sizeof result) && json_text(line, "reason", reason, sizeof reason));
+    assert_true(json_text(line, "result", result, sizeof result) &&
+                json_text(line, "reason", reason, sizeof reason));
     if (!strcmp(result, "1/2"))
         strcpy(result, "1/2-1/2");
     assert_string_equal(result_text(outcome.result), result);
@@ -221,7 +233,8 @@ static void test_terminal_positions(void **state)
         assert_true(json_text(line, "fen", fen, sizeof fen));
         Position pos;
         Error error;
-        if (!position_set_up(&pos, rules_find(variant), fen, &error)) { // a few could not arise in a game
+        if (!position_set_up(&pos, rules_find(variant), fen,
+                             &error)) { // a few could not arise in a game
             print_message("# %s %s: %s\n", variant, fen, error.text);
             set_up_unchecked(&pos, rules_find(variant), fen);
         }
@@ -246,7 +259,8 @@ static void test_whole_games(void **state)
         Error error;
         if (!json_text(line, "variant", variant, sizeof variant))
             continue;
-        assert_true(json_text(line, "start", fen, sizeof fen) && json_text(line, "moves", moves, sizeof moves) &&
+        assert_true(json_text(line, "start", fen, sizeof fen) &&
+                    json_text(line, "moves", moves, sizeof moves) &&
                     json_text(line, "final", final, sizeof final));
         begin(&game, variant, fen);
         char *rest = moves;
@@ -268,9 +282,12 @@ static void test_whole_games(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ends_on_the_board),  cmocka_unit_test(test_repetition),
-        cmocka_unit_test(test_declared_ends),      cmocka_unit_test(test_room_runs_out),
-        cmocka_unit_test(test_starts),             cmocka_unit_test(test_terminal_positions),
+        cmocka_unit_test(test_ends_on_the_board),
+        cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_declared_ends),
+        cmocka_unit_test(test_room_runs_out),
+        cmocka_unit_test(test_starts),
+        cmocka_unit_test(test_terminal_positions),
         cmocka_unit_test(test_whole_games),
     };
     bitboard_init();

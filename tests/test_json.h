@@ -1,4 +1,5 @@
-// For the C tests: picks fields out of test data that has one flat JSON row in a line. Not a JSON parser.
+// For the C tests: picks fields out of test data that has one flat JSON row in a line. Not a JSON
+// parser.
 #ifndef LOVAC_TESTS_TEST_JSON_H
 #define LOVAC_TESTS_TEST_JSON_H
 

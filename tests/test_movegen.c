@@ -1,5 +1,6 @@
-// Move generation against itself, on random positions of every game: the pseudo-legality test accepts exactly what
-// the generator makes, stages add up, make and unmake restore every bit, checks are foretold.
+// Move generation against itself, on random positions of every game: the pseudo-legality test
+// accepts exactly what the generator makes, stages add up, make and unmake restore every bit,
+// checks are foretold.
 #include "notation_help.h"
 
 typedef struct Tally {
@@ -19,12 +20,14 @@ static void check_encodings(const Position *pos, const Move *pseudo, int pseudo_
     for (int m = 0; m < 65536; m++)
         if (move_is_pseudo_legal(pos, (Move)m) != made[m]) {
             position_to_fen(pos, FEN_XFEN, fen);
-            fail_msg("%s %s: move %d-%d kind %d is %s by the generator, but not by the test", pos->rules->name, fen,
-                     move_from((Move)m), move_to((Move)m), move_kind((Move)m), made[m] ? "made" : "not made");
+            fail_msg("%s %s: move %d-%d kind %d is %s by the generator, but not by the test",
+                     pos->rules->name, fen, move_from((Move)m), move_to((Move)m),
+                     move_kind((Move)m), made[m] ? "made" : "not made");
         }
 }
 
-// After pseudo-legal moves, is the king of the side that moved attacked? The definition of legality.
+// After pseudo-legal moves, is the king of the side that moved attacked? The definition of
+// legality.
 static bool leaves_king_safe(const Position *pos, Move move)
 {
     Position after = *pos;
@@ -42,11 +45,13 @@ static bool leaves_king_safe(const Position *pos, Move move)
                 break;
         }
     }
-    Bitboard gone = square_bit(from), king = position_men(pos, us, KING), occupied = position_occupied(pos);
+    Bitboard gone = square_bit(from), king = position_men(pos, us, KING),
+             occupied = position_occupied(pos);
     if (move_is_castle(move)) {
         bool east = to > from;
         king = square_bit((from & 56) + (east ? 6 : 2));
-        occupied = (occupied & ~(gone | square_bit(to))) | king | square_bit((from & 56) + (east ? 5 : 3));
+        occupied =
+            (occupied & ~(gone | square_bit(to))) | king | square_bit((from & 56) + (east ? 5 : 3));
     } else {
         if (king & gone)
             king = square_bit(to);
@@ -61,7 +66,10 @@ static bool leaves_king_safe(const Position *pos, Move move)
     return !(position_attackers(&after, bit_first(king), occupied) & after.by_color[!us]);
 }
 
-static int compare_moves(const void *a, const void *b) { return *(const Move *)a - *(const Move *)b; }
+static int compare_moves(const void *a, const void *b)
+{
+    return *(const Move *)a - *(const Move *)b;
+}
 
 static void check_stages(const Position *pos, int (*generate)(const Position *, MoveStage, Move *))
 {
@@ -70,9 +78,11 @@ static void check_stages(const Position *pos, int (*generate)(const Position *, 
     int quiet = generate(pos, STAGE_QUIET, staged + noisy);
     assert_int_equal(noisy + quiet, count);
     for (int i = 0; i < noisy; i++)
-        assert_true(move_is_capture(staged[i]) || (move_is_promotion(staged[i]) && move_promotion(staged[i]) == QUEEN));
+        assert_true(move_is_capture(staged[i]) ||
+                    (move_is_promotion(staged[i]) && move_promotion(staged[i]) == QUEEN));
     for (int i = noisy; i < count; i++)
-        assert_false(move_is_capture(staged[i]) || (move_is_promotion(staged[i]) && move_promotion(staged[i]) == QUEEN));
+        assert_false(move_is_capture(staged[i]) ||
+                     (move_is_promotion(staged[i]) && move_promotion(staged[i]) == QUEEN));
     qsort(all, (size_t)count, sizeof *all, compare_moves);
     qsort(staged, (size_t)count, sizeof *staged, compare_moves);
     assert_memory_equal(all, staged, (size_t)count * sizeof *all);
@@ -103,7 +113,8 @@ static void check_position(const Position *pos, Move next, void *context)
     (void)next;
     if (tally->positions++ >= tally->wanted)
         return;
-    int pseudo_count = movegen_pseudo(pos, STAGE_ALL, pseudo), legal_count = movegen_legal(pos, STAGE_ALL, legal);
+    int pseudo_count = movegen_pseudo(pos, STAGE_ALL, pseudo),
+        legal_count = movegen_legal(pos, STAGE_ALL, legal);
     check_encodings(pos, pseudo, pseudo_count);
     check_stages(pos, movegen_pseudo);
     check_stages(pos, movegen_legal);
@@ -137,8 +148,8 @@ static void check_variant(void **state)
 #endif
     for (uint64_t seed = 1; tally.positions < tally.wanted; seed++)
         random_game(rules, seed * 977 + (uint64_t)rules->start, 200, check_position, &tally);
-    print_message("# %s: %d positions, %ld pseudo-legal moves, %ld legal\n", rules->name, tally.wanted, tally.moves,
-                  tally.legal);
+    print_message("# %s: %d positions, %ld pseudo-legal moves, %ld legal\n", rules->name,
+                  tally.wanted, tally.moves, tally.legal);
 }
 
 // A null move changes the side and nothing on the board.
@@ -148,7 +159,8 @@ static void test_null_move(void **state)
     Position pos, before;
     Undo undo;
     Error error;
-    assert_true(position_from_fen(&pos, &VARIANTS[VARIANT_CHESS], "4k3/8/8/pP6/8/8/8/4K2R w K a6 0 2", &error));
+    assert_true(position_from_fen(&pos, &VARIANTS[VARIANT_CHESS],
+                                  "4k3/8/8/pP6/8/8/8/4K2R w K a6 0 2", &error));
     before = pos;
     position_make_null(&pos, &undo);
     assert_int_equal(pos.side, BLACK);
@@ -163,7 +175,8 @@ int main(void)
     struct CMUnitTest tests[VARIANT_COUNT + 1];
     bitboard_init();
     for (int v = 0; v < VARIANT_COUNT; v++)
-        tests[v] = (struct CMUnitTest){VARIANTS[v].name, check_variant, NULL, NULL, (void *)(uintptr_t)&VARIANTS[v]};
+        tests[v] = (struct CMUnitTest){VARIANTS[v].name, check_variant, NULL, NULL,
+                                       (void *)(uintptr_t)&VARIANTS[v]};
     tests[VARIANT_COUNT] = (struct CMUnitTest)cmocka_unit_test(test_null_move);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
-// Perft: the project's own positions with their well-known counts, then every suite of the large collection.
-// In builds with assertions the tree is walked by perft_checked, which asserts position_is_ok, the count, the
-// pseudo-legality and the check test at every node.
+// Perft: the project's own positions with their well-known counts, then every suite of the large
+// collection. In builds with assertions the tree is walked by perft_checked, which asserts
+// position_is_ok, the count, the pseudo-legality and the check test at every node.
 #include "test_data.h"
 
 #include "base/clock.h"
@@ -56,14 +56,14 @@ static void run_jobs(Jobs *jobs, const char *name)
     int64_t begin = clock_ms();
     parallel_for(jobs->count, thread_cpu_count(), run_job, jobs);
     int64_t time_ms = clock_ms() - begin;
-    print_message("# %s: %zu positions, %.1f million nodes, %.1f s\n", name, jobs->count, (double)jobs->nodes / 1e6,
-                  (double)time_ms / 1e3);
+    print_message("# %s: %zu positions, %.1f million nodes, %.1f s\n", name, jobs->count,
+                  (double)jobs->nodes / 1e6, (double)time_ms / 1e3);
     assert_int_equal(jobs->wrong, 0);
     free(jobs->list);
 }
 
-// Adds a position at the greatest depth whose known count fits the budget; if none does (or the walk is a
-// checked one and the count too far), at the depth that the plain perft finds affordable.
+// Adds a position at the greatest depth whose known count fits the budget; if none does (or the
+// walk is a checked one and the count too far), at the depth that the plain perft finds affordable.
 static void add_job(Jobs *jobs, const Rules *rules, const char *fen, const uint64_t counts[16])
 {
     Error error;
@@ -149,7 +149,8 @@ static void test_hashed(void **state)
         memset(entries, 0, sizeof entries);
         int depth = v == VARIANT_MASSACRE ? 3 : 4;
         assert_int_equal(perft_hashed(&pos, depth, &table), perft(&pos, depth));
-        assert_int_equal(perft_hashed(&pos, depth, &table), perft(&pos, depth)); // from the full table
+        assert_int_equal(perft_hashed(&pos, depth, &table),
+                         perft(&pos, depth)); // from the full table
     }
 }
 
@@ -205,10 +206,11 @@ static void test_suites(void **state)
 {
     (void)state;
     static const char *const names[] = {
-        "ethereal_standard.epd",  "ethereal_fischer960.epd", "blunder_perft_suite.epd",  "ferdy_double_checks.epd",
-        "ferdy_enpassant_1.epd",  "jw1912_perft_results.txt", "pychess_frc_perftsuite.epd", "pychess_perftsuite.epd",
-        "pychess_perftsuite2.epd", "whittington_perft.epd",   "shakmaty_random.perft",    "shakmaty_tricky.perft",
-        "scalachess_tricky.perft", "pychess_tricky.perft"};
+        "ethereal_standard.epd",      "ethereal_fischer960.epd", "blunder_perft_suite.epd",
+        "ferdy_double_checks.epd",    "ferdy_enpassant_1.epd",   "jw1912_perft_results.txt",
+        "pychess_frc_perftsuite.epd", "pychess_perftsuite.epd",  "pychess_perftsuite2.epd",
+        "whittington_perft.epd",      "shakmaty_random.perft",   "shakmaty_tricky.perft",
+        "scalachess_tricky.perft",    "pychess_tricky.perft"};
     Jobs jobs = {0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         char name[128];
@@ -231,10 +233,11 @@ static void add_json(Jobs *jobs, const char *name)
         if (!json_text(line, "variant", variant, sizeof variant) || !rules_find(variant))
             continue; // a game that Lovac does not play
         assert_true(json_text(line, "fen", fen, sizeof fen));
-        const Rules *rules = strstr(line, "\"chess960\": true") ? &VARIANTS[VARIANT_CHESS960] : rules_find(variant);
+        const Rules *rules =
+            strstr(line, "\"chess960\": true") ? &VARIANTS[VARIANT_CHESS960] : rules_find(variant);
         no_counts(counts);
         for (int depth = 1; depth < 16; depth++) {
-            char field[8];
+            char field[20];
             snprintf(field, sizeof field, "\"%d\": ", depth);
             const char *at = strstr(line, field);
             if (at)

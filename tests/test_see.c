@@ -1,4 +1,5 @@
-// Static exchange evaluation: the threshold test is true up to the value of the exchange and false beyond it.
+// Static exchange evaluation: the threshold test is true up to the value of the exchange and false
+// beyond it.
 #include "test_data.h"
 
 #include "core/fen.h"
@@ -14,7 +15,8 @@ static void check_see(const char *variant, const char *fen, const char *move_tex
     Move move = move_from_san(&pos, move_text, &error);
     if (move == MOVE_NONE)
         fail_msg("%s %s: %s", fen, move_text, error.text);
-    if (!position_see_at_least(&pos, move, value, SEE_VALUES) || position_see_at_least(&pos, move, value + 1, SEE_VALUES))
+    if (!position_see_at_least(&pos, move, value, SEE_VALUES) ||
+        position_see_at_least(&pos, move, value + 1, SEE_VALUES))
         fail_msg("%s %s: the exchange is worth %d", fen, move_text, value);
 }
 
@@ -24,13 +26,15 @@ static void test_own_positions(void **state)
     check_see("chess", "4k3/8/8/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", 100);
     check_see("chess", "4k3/8/4p3/3p4/8/8/8/3RK3 w - - 0 1", "Rxd5", -400);
     check_see("chess", "4k3/8/4p3/3p4/4P3/8/8/4K3 w - - 0 1", "exd5", 0);
-    check_see("chess", "3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "Rxd5", -400); // x-rays on both sides
+    check_see("chess", "3rk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "Rxd5",
+              -400); // x-rays on both sides
     check_see("chess", "3rk3/8/8/3p4/8/3Q4/3R4/3RK3 w - - 0 1", "Qxd5", -300);
     check_see("chess", "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q", 800);
     check_see("chess", "1r2k3/P7/8/8/8/8/8/4K3 w - - 0 1", "axb8=Q+", 500 + 800);
     check_see("chess", "4k3/8/8/pP6/8/8/8/4K3 w - a6 0 1", "bxa6", 100);
     check_see("chess", "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", "O-O", 0);
-    check_see("legan", "k7/8/8/3p4/3P4/8/8/7K w - - 0 1", "d4d5", 100);  // a white pawn takes straight up
+    check_see("legan", "k7/8/8/3p4/3P4/8/8/7K w - - 0 1", "d4d5",
+              100); // a white pawn takes straight up
     check_see("massacre", "8/8/8/3rQ3/3r4/8/8/8 w - - 0 1", "Qxd5", -400);
 }
 

@@ -38,8 +38,10 @@ static Bitboard leaper_attacks(Square s, const int8_t steps[8][2])
 }
 
 #ifndef __BMI2__
-// Tries sparse random numbers until one maps every occupancy of the mask to its attacks without a false clash.
-static void find_magic(SliderTable *t, Bitboard *entries, const Bitboard *occupied, const Bitboard *attacks, int count)
+// Tries sparse random numbers until one maps every occupancy of the mask to its attacks without a
+// false clash.
+static void find_magic(SliderTable *t, Bitboard *entries, const Bitboard *occupied,
+                       const Bitboard *attacks, int count)
 {
     static int tried[4096]; // which attempt last wrote an entry
     static int attempt;
@@ -114,8 +116,10 @@ static void fill_lines(void)
 
 void bitboard_init(void)
 {
-    static const int8_t knight[8][2] = {{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
-    static const int8_t king[8][2] = {{0, 1}, {1, 1}, {1, 0}, {1, -1}, {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
+    static const int8_t knight[8][2] = {{1, 2},   {2, 1},   {2, -1}, {1, -2},
+                                        {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}};
+    static const int8_t king[8][2] = {{0, 1},  {1, 1},   {1, 0},  {1, -1},
+                                      {0, -1}, {-1, -1}, {-1, 0}, {-1, 1}};
     if (KING_ATTACKS[A1])
         return;
     for (Square s = 0; s < 64; s++) {

@@ -1,5 +1,6 @@
 // Sets of squares and the attacks of the pieces.
-// Sliding attacks come from tables indexed by PEXT where the machine has it, by magic multiplication elsewhere.
+// Sliding attacks come from tables indexed by PEXT where the machine has it, by magic
+// multiplication elsewhere.
 #ifndef LOVAC_CORE_BITBOARD_H
 #define LOVAC_CORE_BITBOARD_H
 
@@ -9,10 +10,10 @@
 #include <immintrin.h>
 #endif
 
-#define FILE_A 0x0101010101010101ull
-#define FILE_H (FILE_A << 7)
-#define RANK_1 0xffull
-#define RANK_8 (RANK_1 << 56)
+#define FILE_A       0x0101010101010101ull
+#define FILE_H       (FILE_A << 7)
+#define RANK_1       0xffull
+#define RANK_8       (RANK_1 << 56)
 #define DARK_SQUARES 0xaa55aa55aa55aa55ull // a1 is dark
 
 // Fills the attack tables. Call once, before anything else in core, from one thread.
@@ -35,11 +36,26 @@ extern Bitboard ROOK_LINES[64], BISHOP_LINES[64]; // attacks on an empty board
 extern Bitboard BETWEEN[64][64]; // open squares between two squares in line, else 0
 extern Bitboard LINE[64][64];    // the whole line through two squares in line, else 0
 
-static inline Bitboard square_bit(Square s) { return 1ull << s; }
-static inline int bit_count(Bitboard b) { return __builtin_popcountll(b); }
-static inline bool bit_many(Bitboard b) { return b & (b - 1); }  // more than one
-static inline Square bit_first(Bitboard b) { return __builtin_ctzll(b); }
-static inline Square bit_last(Bitboard b) { return 63 ^ __builtin_clzll(b); }
+static inline Bitboard square_bit(Square s)
+{
+    return 1ull << s;
+}
+static inline int bit_count(Bitboard b)
+{
+    return __builtin_popcountll(b);
+}
+static inline bool bit_many(Bitboard b)
+{
+    return b & (b - 1);
+} // more than one
+static inline Square bit_first(Bitboard b)
+{
+    return __builtin_ctzll(b);
+}
+static inline Square bit_last(Bitboard b)
+{
+    return 63 ^ __builtin_clzll(b);
+}
 static inline Square bit_pop(Bitboard *b)
 {
     Square s = __builtin_ctzll(*b);
@@ -47,8 +63,14 @@ static inline Square bit_pop(Bitboard *b)
     return s;
 }
 
-static inline Bitboard rank_bits(int rank) { return RANK_1 << 8 * rank; }
-static inline Bitboard file_bits(int file) { return FILE_A << file; }
+static inline Bitboard rank_bits(int rank)
+{
+    return RANK_1 << 8 * rank;
+}
+static inline Bitboard file_bits(int file)
+{
+    return FILE_A << file;
+}
 
 // All squares of b moved one step in a direction; what would leave the board vanishes.
 static inline __attribute__((always_inline)) Bitboard bitboard_shift(Bitboard b, int direction)

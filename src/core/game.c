@@ -49,7 +49,8 @@ bool game_play(Game *game, Move move, Error *error)
     if (game->declared.result != RESULT_NONE)
         return error_set(error, "the game is over: %s", reason_text(game->declared.reason));
     if (game->count == game->capacity)
-        return error_set(error, "the game is too long: no room beyond %d half-moves", game->capacity);
+        return error_set(error, "the game is too long: no room beyond %d half-moves",
+                         game->capacity);
     GameStep *step = &game->steps[game->count++];
     step->move = move;
     position_make(&game->now, move, &step->undo);
@@ -79,7 +80,10 @@ static Outcome win(Color winner, Reason reason)
     return (Outcome){winner == WHITE ? RESULT_WHITE : RESULT_BLACK, reason};
 }
 
-static Outcome draw(Reason reason) { return (Outcome){RESULT_DRAW, reason}; }
+static Outcome draw(Reason reason)
+{
+    return (Outcome){RESULT_DRAW, reason};
+}
 
 // Bare kings, king and one minor piece, or only bishops of one square colour: nobody can be mated.
 static bool is_dead(const Position *pos)
@@ -141,7 +145,8 @@ bool position_can_win(const Position *pos, Color c)
         return true;
     Bitboard knights = t[KNIGHT] & own, bishops = t[BISHOP] & own;
     Bitboard helpers = other & ~t[KING];
-    if (knights) // two pieces mate with help; one needs an enemy man (not only queens) to stand in the way
+    if (knights) // two pieces mate with help; one needs an enemy man (not only queens) to stand in
+                 // the way
         return bit_many(knights | bishops) || (helpers & ~t[QUEEN]);
     if (!bishops)
         return false;
@@ -153,7 +158,8 @@ bool position_can_win(const Position *pos, Color c)
 void game_declare(Game *game, Reason reason, Color loser)
 {
     bool is_draw = reason == REASON_AGREEMENT;
-    if ((reason == REASON_TIME || reason == REASON_RESIGNATION) && !position_can_win(&game->now, !loser)) {
+    if ((reason == REASON_TIME || reason == REASON_RESIGNATION) &&
+        !position_can_win(&game->now, !loser)) {
         is_draw = true;
         reason = reason == REASON_TIME ? REASON_TIME_NO_MATE : REASON_RESIGNATION_NO_MATE;
     }

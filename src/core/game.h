@@ -5,7 +5,12 @@
 
 #include "core/position.h"
 
-typedef enum Result { RESULT_NONE, RESULT_WHITE, RESULT_BLACK, RESULT_DRAW } Result; // * 1-0 0-1 1/2-1/2
+typedef enum Result {
+    RESULT_NONE,
+    RESULT_WHITE,
+    RESULT_BLACK,
+    RESULT_DRAW
+} Result; // * 1-0 0-1 1/2-1/2
 
 typedef enum Reason {
     REASON_NONE,
@@ -61,14 +66,15 @@ bool game_undo(Game *game);
 // How often the current position has stood on the board, this time included.
 int game_repetitions(const Game *game);
 
-// How the game stands: men gone, no legal move, fifty moves, repetition, dead position, in that order;
-// else what was declared; else RESULT_NONE.
+// How the game stands: men gone, no legal move, fifty moves, repetition, dead position, in that
+// order; else what was declared; else RESULT_NONE.
 Outcome game_outcome(const Game *game);
 
 // The same without history: no repetition.
 Outcome position_outcome(const Position *pos);
 
-// Could that side still win by mate (or by its variant's goal) with some help? For flag falls and resignations.
+// Could that side still win by mate (or by its variant's goal) with some help? For flag falls and
+// resignations.
 bool position_can_win(const Position *pos, Color c);
 
 // Declares an end from outside. Time and resignation become draws when the other side cannot win.

@@ -71,17 +71,19 @@ INLINE void emit_promotions(Sink *sink, Mode mode, Bitboard targets, int step, i
 }
 
 // Moves of a set of pawns onto squares of `mask`, en passant apart.
-INLINE void pawn_moves(const Position *pos, const Rules *rules, Sink *sink, Mode mode, Color us, Bitboard pawns,
-                       Bitboard mask)
+INLINE void pawn_moves(const Position *pos, const Rules *rules, Sink *sink, Mode mode, Color us,
+                       Bitboard pawns, Bitboard mask)
 {
-    Bitboard empty = ~position_occupied(pos), enemies = pos->by_color[!us], zone = rules->promotion_zone[us];
+    Bitboard empty = ~position_occupied(pos), enemies = pos->by_color[!us],
+             zone = rules->promotion_zone[us];
     int step = rules->pawn_step[us];
     if (!rules->must_capture) {
         Bitboard one = bitboard_shift(pawns, step) & empty;
         if (mode.stage & STAGE_QUIET) {
             Bitboard from = bitboard_shift(pawns & rules->pawn_double_from[us], step) & empty;
             emit_pawns(sink, mode, one & mask & ~zone, step, KIND_QUIET);
-            emit_pawns(sink, mode, bitboard_shift(from, step) & empty & mask, 2 * step, KIND_DOUBLE_STEP);
+            emit_pawns(sink, mode, bitboard_shift(from, step) & empty & mask, 2 * step,
+                       KIND_DOUBLE_STEP);
         }
         if (one & mask & zone)
             emit_promotions(sink, mode, one & mask & zone, step, KIND_PROMOTION);
@@ -96,7 +98,8 @@ INLINE void pawn_moves(const Position *pos, const Rules *rules, Sink *sink, Mode
         }
 }
 
-INLINE void en_passant_moves(const Position *pos, const Rules *rules, Sink *sink, Mode mode, Color us, Bitboard mask)
+INLINE void en_passant_moves(const Position *pos, const Rules *rules, Sink *sink, Mode mode,
+                             Color us, Bitboard mask)
 {
     Square target = pos->state.en_passant;
     Bitboard victim = square_bit(target - rules->pawn_step[us]);
@@ -111,14 +114,16 @@ INLINE void en_passant_moves(const Position *pos, const Rules *rules, Sink *sink
 }
 
 // All pawn moves.
-INLINE void all_pawn_moves(const Position *pos, const Rules *rules, Sink *sink, Mode mode, Color us, Bitboard mask)
+INLINE void all_pawn_moves(const Position *pos, const Rules *rules, Sink *sink, Mode mode, Color us,
+                           Bitboard mask)
 {
     Bitboard pawns = position_men(pos, us, PAWN);
     Bitboard pinned = mode.legal ? pawns & pos->state.pinned : 0;
     pawn_moves(pos, rules, sink, mode, us, pawns ^ pinned, mask);
     while (pinned) {
         Square s = bit_pop(&pinned);
-        pawn_moves(pos, rules, sink, mode, us, square_bit(s), mask & LINE[position_king(pos, us)][s]);
+        pawn_moves(pos, rules, sink, mode, us, square_bit(s),
+                   mask & LINE[position_king(pos, us)][s]);
     }
     if ((mode.stage & STAGE_NOISY) && pos->state.en_passant != NO_SQUARE)
         en_passant_moves(pos, rules, sink, mode, us, mask);
@@ -128,7 +133,8 @@ INLINE void all_pawn_moves(const Position *pos, const Rules *rules, Sink *sink, 
 INLINE bool castle_is_clear(const Position *pos, Square king, Square rook)
 {
     Square king_to = castle_king_to(king, rook), rook_to = castle_rook_to(king, rook);
-    Bitboard way = BETWEEN[king][king_to] | square_bit(king_to) | BETWEEN[rook][rook_to] | square_bit(rook_to);
+    Bitboard way =
+        BETWEEN[king][king_to] | square_bit(king_to) | BETWEEN[rook][rook_to] | square_bit(rook_to);
     return !(way & position_occupied(pos) & ~(square_bit(king) | square_bit(rook)));
 }
 
@@ -147,7 +153,8 @@ INLINE bool castle_is_safe(const Position *pos, const Rules *rules, Square king,
 }
 
 // Of the squares a king could step on, those the enemy does not attack.
-INLINE Bitboard safe_steps(const Position *pos, const Rules *rules, Mode mode, Color us, Square king, Bitboard steps)
+INLINE Bitboard safe_steps(const Position *pos, const Rules *rules, Mode mode, Color us,
+                           Square king, Bitboard steps)
 {
 #ifdef HAVE_VECTOR_COUNT
     if (mode.counting && rules->is_orthodox)
@@ -163,7 +170,8 @@ INLINE Bitboard safe_steps(const Position *pos, const Rules *rules, Mode mode, C
     return safe;
 }
 
-INLINE void king_moves(const Position *pos, const Rules *rules, Sink *sink, Mode mode, Color us, Bitboard mask)
+INLINE void king_moves(const Position *pos, const Rules *rules, Sink *sink, Mode mode, Color us,
+                       Bitboard mask)
 {
     Square king = position_king(pos, us);
     Bitboard steps = KING_ATTACKS[king] & mask;
@@ -174,13 +182,15 @@ INLINE void king_moves(const Position *pos, const Rules *rules, Sink *sink, Mode
         return;
     for (Bitboard rooks = pos->state.castling & pos->by_color[us]; rooks;) {
         Square rook = bit_pop(&rooks);
-        if (castle_is_clear(pos, king, rook) && (!mode.legal || castle_is_safe(pos, rules, king, rook)))
+        if (castle_is_clear(pos, king, rook) &&
+            (!mode.legal || castle_is_safe(pos, rules, king, rook)))
             emit(sink, mode, king, rook, KIND_CASTLE);
     }
 }
 
 // Moves of the knights, bishops, rooks and queens in `free` onto squares of `mask`.
-INLINE void free_piece_moves(const Position *pos, Sink *sink, Mode mode, Color us, Bitboard free, Bitboard mask)
+INLINE void free_piece_moves(const Position *pos, Sink *sink, Mode mode, Color us, Bitboard free,
+                             Bitboard mask)
 {
 #ifdef HAVE_VECTOR_COUNT
     if (mode.counting) {
@@ -213,7 +223,8 @@ INLINE void piece_moves(const Position *pos, Sink *sink, Mode mode, Color us, Bi
     for (Bitboard b = pinned & (t[BISHOP] | t[ROOK] | t[QUEEN]); b;) {
         Square s = bit_pop(&b);
         Bitboard attacks = piece_attacks(piece_type(pos->board[s]), s, position_occupied(pos));
-        emit_targets(sink, mode, s, attacks & mask & LINE[position_king(pos, us)][s], pos->by_color[!us]);
+        emit_targets(sink, mode, s, attacks & mask & LINE[position_king(pos, us)][s],
+                     pos->by_color[!us]);
     }
 }
 
@@ -262,12 +273,17 @@ INLINE void generate(const Position *pos, const Rules *rules, Sink *sink, Mode m
 }
 
 // One list instance for each stage, so that the stage folds.
-INLINE int generate_list(const Position *pos, const Rules *rules, MoveStage stage, bool legal, Move *list)
+INLINE int generate_list(const Position *pos, const Rules *rules, MoveStage stage, bool legal,
+                         Move *list)
 {
     Sink sink = {.list = list};
     switch (stage) {
-    case STAGE_NOISY: generate(pos, rules, &sink, (Mode){.legal = legal, .stage = STAGE_NOISY}); break;
-    case STAGE_QUIET: generate(pos, rules, &sink, (Mode){.legal = legal, .stage = STAGE_QUIET}); break;
+    case STAGE_NOISY:
+        generate(pos, rules, &sink, (Mode){.legal = legal, .stage = STAGE_NOISY});
+        break;
+    case STAGE_QUIET:
+        generate(pos, rules, &sink, (Mode){.legal = legal, .stage = STAGE_QUIET});
+        break;
     default: generate(pos, rules, &sink, (Mode){.legal = legal, .stage = STAGE_ALL}); break;
     }
     return (int)(sink.list - list);
@@ -297,7 +313,10 @@ int movegen_count(const Position *pos)
     return WITH_RULES(pos, generate_count(pos, &ORTHODOX_RULES), generate_count(pos, pos->rules));
 }
 
-bool movegen_any(const Position *pos) { return movegen_count(pos) > 0; }
+bool movegen_any(const Position *pos)
+{
+    return movegen_count(pos) > 0;
+}
 
 // The pseudo-legality of a pawn's move that is not en passant.
 static bool pawn_move_is_pseudo_legal(const Position *pos, Move move, Bitboard answers)
@@ -331,16 +350,18 @@ bool move_is_pseudo_legal(const Position *pos, Move move)
     PieceType type = piece_type(piece);
     Bitboard target = square_bit(to), answers = check_mask(pos, us);
     if (kind == KIND_CASTLE)
-        return type == KING && !pos->state.checkers && (pos->state.castling & pos->by_color[us] & target) &&
-               castle_is_clear(pos, from, to);
+        return type == KING && !pos->state.checkers &&
+               (pos->state.castling & pos->by_color[us] & target) && castle_is_clear(pos, from, to);
     if (kind == KIND_EN_PASSANT)
-        return type == PAWN && to == pos->state.en_passant && (pawn_attacks(pos->rules, us, from) & target) &&
+        return type == PAWN && to == pos->state.en_passant &&
+               (pawn_attacks(pos->rules, us, from) & target) &&
                (answers & (target | square_bit(to - pos->rules->pawn_step[us])));
     if (type == PAWN)
         return pawn_move_is_pseudo_legal(pos, move, answers);
     if (kind != KIND_QUIET && kind != KIND_CAPTURE)
         return false;
-    if (kind == KIND_CAPTURE ? !(pos->by_color[!us] & target) : (pos->rules->must_capture || pos->board[to] != NO_PIECE))
+    if (kind == KIND_CAPTURE ? !(pos->by_color[!us] & target)
+                             : (pos->rules->must_capture || pos->board[to] != NO_PIECE))
         return false;
     if (type != KING && !(answers & target))
         return false;
@@ -359,7 +380,8 @@ INLINE bool is_legal(const Position *pos, const Rules *rules, Move move)
     if (move_kind(move) == KIND_CASTLE)
         return castle_is_safe(pos, rules, from, to);
     if (from == king)
-        return !is_attacked(pos, rules, to, !us, pos->by_color[!us], position_occupied(pos) ^ square_bit(king));
+        return !is_attacked(pos, rules, to, !us, pos->by_color[!us],
+                            position_occupied(pos) ^ square_bit(king));
     return !(pos->state.pinned & square_bit(from)) || (LINE[king][from] & square_bit(to));
 }
 

@@ -13,8 +13,8 @@ typedef enum MoveStage {
 // Writes the legal moves of a stage into `list` (room for MAX_MOVES) and returns their number.
 int movegen_legal(const Position *pos, MoveStage stage, Move *list);
 
-// Writes pseudo-legal moves: in check only such as may answer it; the king may still be left in check
-// by a king's step, a pinned man or an en passant capture, which move_is_legal tells.
+// Writes pseudo-legal moves: in check only such as may answer it; the king may still be left in
+// check by a king's step, a pinned man or an en passant capture, which move_is_legal tells.
 int movegen_pseudo(const Position *pos, MoveStage stage, Move *list);
 
 // The number of legal moves, without making a list.

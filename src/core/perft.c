@@ -7,7 +7,8 @@
 #include "core/position_int.h"
 
 // The plain recursion; make and unmake leave the hash keys alone.
-INLINE uint64_t count_leaves(Position *pos, const Rules *rules, int depth, uint64_t (*next)(Position *, int))
+INLINE uint64_t count_leaves(Position *pos, const Rules *rules, int depth,
+                             uint64_t (*next)(Position *, int))
 {
     Move list[MAX_MOVES];
     Undo undo;

@@ -7,11 +7,12 @@
 // The number of move sequences of that length; the last ply is counted without making its moves.
 uint64_t perft(const Position *pos, int depth);
 
-// The same, slowly: every leaf is made and unmade, and position_is_ok is asserted everywhere. For tests.
+// The same, slowly: every leaf is made and unmade, and position_is_ok is asserted everywhere. For
+// tests.
 uint64_t perft_checked(const Position *pos, int depth);
 
-// A table of known counts, shared by threads; the caller gives the memory, zeroed (16 bytes an entry,
-// the number of entries a power of two).
+// A table of known counts, shared by threads; the caller gives the memory, zeroed (16 bytes an
+// entry, the number of entries a power of two).
 typedef struct PerftEntry {
     _Atomic uint64_t check, nodes; // check = key xor nodes, with the depth mixed into the key
 } PerftEntry;

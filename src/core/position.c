@@ -65,11 +65,12 @@ static bool valid_en_passant(const Position *pos, Square target)
 {
     Color us = pos->side;
     int step = pos->rules->pawn_step[!us];
-    if (target == NO_SQUARE || !pos->rules->pawn_double_from[!us] || target - step < 0 || target + step < 0 ||
-        target - step > 63 || target + step > 63)
+    if (target == NO_SQUARE || !pos->rules->pawn_double_from[!us] || target - step < 0 ||
+        target + step < 0 || target - step > 63 || target + step > 63)
         return false;
-    return (pos->rules->pawn_double_from[!us] & square_bit(target - step)) && pos->board[target] == NO_PIECE &&
-           pos->board[target - step] == NO_PIECE && pos->board[target + step] == piece_make(!us, PAWN) &&
+    return (pos->rules->pawn_double_from[!us] & square_bit(target - step)) &&
+           pos->board[target] == NO_PIECE && pos->board[target - step] == NO_PIECE &&
+           pos->board[target + step] == piece_make(!us, PAWN) &&
            en_passant_exists(pos, pos->rules, target);
 }
 
@@ -134,7 +135,8 @@ Key position_key_after(const Position *pos, Move move)
         key ^= ZOBRIST_EN_PASSANT[pos->state.en_passant];
     if (move_kind(move) == KIND_CAPTURE || move_kind(move) >= KIND_PROMOTION_CAPTURE)
         key ^= ZOBRIST_MEN[pos->board[to]][to];
-    return key ^ ZOBRIST_MEN[move_is_promotion(move) ? piece_make(pos->side, move_promotion(move)) : piece][to];
+    return key ^ ZOBRIST_MEN[move_is_promotion(move) ? piece_make(pos->side, move_promotion(move))
+                                                     : piece][to];
 }
 
 bool position_is_ok(const Position *pos, Error *error)
@@ -150,7 +152,8 @@ bool position_is_ok(const Position *pos, Error *error)
     for (Square s = 0; s < 64; s++) {
         Piece p = pos->board[s];
         bool has_man = types >> s & 1;
-        if (has_man != (p != NO_PIECE) || (has_man && !(position_men(pos, piece_color(p), piece_type(p)) >> s & 1)))
+        if (has_man != (p != NO_PIECE) ||
+            (has_man && !(position_men(pos, piece_color(p), piece_type(p)) >> s & 1)))
             return error_set(error, "board and bitboards differ on square %d", s);
     }
     for (Color c = WHITE; c <= BLACK; c++)
@@ -163,7 +166,8 @@ bool position_is_ok(const Position *pos, Error *error)
     Position fresh = *pos;
     compute_keys(&fresh, &fresh.state);
     find_checks(&fresh, pos->rules);
-    if (fresh.state.key != pos->state.key || memcmp(fresh.state.part, pos->state.part, sizeof fresh.state.part))
+    if (fresh.state.key != pos->state.key ||
+        memcmp(fresh.state.part, pos->state.part, sizeof fresh.state.part))
         return error_set(error, "hash keys differ from those computed anew");
     if (fresh.state.checkers != pos->state.checkers || fresh.state.pinned != pos->state.pinned)
         return error_set(error, "checkers or pinned men differ from those computed anew");
@@ -173,21 +177,26 @@ bool position_is_ok(const Position *pos, Error *error)
     return true;
 }
 
-Bitboard position_pawn_attacks(const Rules *rules, Color c, Square s) { return pawn_attacks(rules, c, s); }
+Bitboard position_pawn_attacks(const Rules *rules, Color c, Square s)
+{
+    return pawn_attacks(rules, c, s);
+}
 
 // Attackers by occupancy; the caller masks out what has left the board.
 INLINE Bitboard attackers(const Position *pos, const Rules *rules, Square s, Bitboard occupied)
 {
     const Bitboard *t = pos->by_type;
     return (pawn_attacks(rules, WHITE, s) & position_men(pos, BLACK, PAWN)) |
-           (pawn_attacks(rules, BLACK, s) & position_men(pos, WHITE, PAWN)) | (KNIGHT_ATTACKS[s] & t[KNIGHT]) |
-           (KING_ATTACKS[s] & t[KING]) | (rook_attacks(s, occupied) & (t[ROOK] | t[QUEEN])) |
+           (pawn_attacks(rules, BLACK, s) & position_men(pos, WHITE, PAWN)) |
+           (KNIGHT_ATTACKS[s] & t[KNIGHT]) | (KING_ATTACKS[s] & t[KING]) |
+           (rook_attacks(s, occupied) & (t[ROOK] | t[QUEEN])) |
            (bishop_attacks(s, occupied) & (t[BISHOP] | t[QUEEN]));
 }
 
 Bitboard position_attackers(const Position *pos, Square s, Bitboard occupied)
 {
-    return WITH_RULES(pos, attackers(pos, &ORTHODOX_RULES, s, occupied), attackers(pos, pos->rules, s, occupied));
+    return WITH_RULES(pos, attackers(pos, &ORTHODOX_RULES, s, occupied),
+                      attackers(pos, pos->rules, s, occupied));
 }
 
 Bitboard position_blockers(const Position *pos, Color king_color)
@@ -197,8 +206,9 @@ Bitboard position_blockers(const Position *pos, Color king_color)
     Square s = position_king(pos, king_color);
     const Bitboard *t = pos->by_type;
     Bitboard blockers = 0, occupied = position_occupied(pos);
-    Bitboard snipers = ((ROOK_LINES[s] & (t[ROOK] | t[QUEEN])) | (BISHOP_LINES[s] & (t[BISHOP] | t[QUEEN]))) &
-                       pos->by_color[!king_color];
+    Bitboard snipers =
+        ((ROOK_LINES[s] & (t[ROOK] | t[QUEEN])) | (BISHOP_LINES[s] & (t[BISHOP] | t[QUEEN]))) &
+        pos->by_color[!king_color];
     while (snipers) {
         Bitboard between = BETWEEN[s][bit_pop(&snipers)] & occupied;
         if (between && !bit_many(between))
@@ -216,11 +226,13 @@ bool position_gives_check(const Position *pos, Move move)
     Bitboard occupied = position_occupied(pos) ^ square_bit(from);
     if (move_is_castle(move)) {
         Square rook = castle_rook_to(from, to);
-        occupied = (occupied ^ square_bit(to)) | square_bit(rook) | square_bit(castle_king_to(from, to));
+        occupied =
+            (occupied ^ square_bit(to)) | square_bit(rook) | square_bit(castle_king_to(from, to));
         return rook_attacks(rook, occupied) & square_bit(king);
     }
     PieceType type = move_is_promotion(move) ? move_promotion(move) : piece_type(pos->board[from]);
-    Bitboard attacks = type == PAWN ? pawn_attacks(pos->rules, us, to) : piece_attacks(type, to, occupied);
+    Bitboard attacks =
+        type == PAWN ? pawn_attacks(pos->rules, us, to) : piece_attacks(type, to, occupied);
     if (type != KING && (attacks & square_bit(king)))
         return true;
     occupied |= square_bit(to);
@@ -247,12 +259,14 @@ static PieceType cheapest(const Position *pos, Bitboard set, Bitboard *bit)
     return KING;
 }
 
-// What `side` gains by taking a man worth `standing` on `to`, or 0 if it rather does not. The full exchange, in
-// which pawns that take on their promotion squares become queens (and are sent forward as late as queens are);
-// the test below is faster but cannot see that.
-static int exchange_gain(const Position *pos, Square to, Color side, int standing, Bitboard occupied, const int *values)
+// What `side` gains by taking a man worth `standing` on `to`, or 0 if it rather does not. The full
+// exchange, in which pawns that take on their promotion squares become queens (and are sent forward
+// as late as queens are); the test below is faster but cannot see that.
+static int exchange_gain(const Position *pos, Square to, Color side, int standing,
+                         Bitboard occupied, const int *values)
 {
-    Bitboard all = position_attackers(pos, to, occupied) & occupied, mine = all & pos->by_color[side], bit;
+    Bitboard all = position_attackers(pos, to, occupied) & occupied,
+             mine = all & pos->by_color[side], bit;
     bool is_zone = pos->rules->promotion_zone[side] & square_bit(to);
     Bitboard promoting = is_zone ? mine & pos->by_type[PAWN] : 0;
     if (!mine)
@@ -279,7 +293,8 @@ static bool promotes_by_taking(const Position *pos, Square to)
     return false;
 }
 
-bool position_see_at_least(const Position *pos, Move move, int threshold, const int values[TYPE_COUNT])
+bool position_see_at_least(const Position *pos, Move move, int threshold,
+                           const int values[TYPE_COUNT])
 {
     if (move_is_castle(move))
         return threshold <= 0;

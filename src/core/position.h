@@ -11,14 +11,14 @@ enum { PART_PAWN, PART_MINOR, PART_MAJOR, PART_KING, PART_COUNT };
 
 // What a move cannot be undone from: saved by make, restored by unmake.
 typedef struct State {
-    Key key;                    // men, side to move, castling, en passant
-    Key part[2][PART_COUNT];    // men alone
-    Bitboard castling;          // rooks with which a king may still castle
-    Bitboard checkers;          // men that give check to the side to move
-    Bitboard pinned;            // its men that shield its king from a slider
-    uint16_t fifty;             // half-moves since the last capture or pawn move
-    uint8_t en_passant;         // square, only where a legal en passant capture exists; else NO_SQUARE
-    uint8_t captured;           // piece taken by the last move, or NO_PIECE
+    Key key;                 // men, side to move, castling, en passant
+    Key part[2][PART_COUNT]; // men alone
+    Bitboard castling;       // rooks with which a king may still castle
+    Bitboard checkers;       // men that give check to the side to move
+    Bitboard pinned;         // its men that shield its king from a slider
+    uint16_t fifty;          // half-moves since the last capture or pawn move
+    uint8_t en_passant;      // square, only where a legal en passant capture exists; else NO_SQUARE
+    uint8_t captured;        // piece taken by the last move, or NO_PIECE
 } State;
 
 typedef struct Position {
@@ -35,7 +35,8 @@ typedef struct Undo {
     State state;
 } Undo;
 
-// An empty board of that game, White to move. Then put men, set side and state.castling / en_passant / fifty.
+// An empty board of that game, White to move. Then put men, set side and state.castling /
+// en_passant / fifty.
 void position_clear(Position *pos, const Rules *rules);
 void position_put(Position *pos, Piece piece, Square s);
 
@@ -57,7 +58,8 @@ void position_unmake_null(Position *pos, const Undo *undo);
 // The key after a move, cheaply and nearly always exactly: for prefetching.
 Key position_key_after(const Position *pos, Move move);
 
-// True if the position is consistent with itself (bitboards, board, keys, checkers); for assertions and tests.
+// True if the position is consistent with itself (bitboards, board, keys, checkers); for assertions
+// and tests.
 bool position_is_ok(const Position *pos, Error *error);
 
 // True if moves can be generated: kings, pawns, side not to move not in check. For set-ups.
@@ -66,16 +68,28 @@ bool position_is_sound(const Position *pos, Error *error);
 // True if, besides, no side has more men than a game can give it.
 bool position_is_playable(const Position *pos, Error *error);
 
-static inline Bitboard position_occupied(const Position *pos) { return pos->by_color[0] | pos->by_color[1]; }
+static inline Bitboard position_occupied(const Position *pos)
+{
+    return pos->by_color[0] | pos->by_color[1];
+}
 static inline Bitboard position_men(const Position *pos, Color c, PieceType t)
 {
     return pos->by_color[c] & pos->by_type[t];
 }
-static inline bool position_has_king(const Position *pos, Color c) { return position_men(pos, c, KING); }
+static inline bool position_has_king(const Position *pos, Color c)
+{
+    return position_men(pos, c, KING);
+}
 
 // The king's square; only for a side that has one.
-static inline Square position_king(const Position *pos, Color c) { return bit_first(position_men(pos, c, KING)); }
-static inline bool position_in_check(const Position *pos) { return pos->state.checkers; }
+static inline Square position_king(const Position *pos, Color c)
+{
+    return bit_first(position_men(pos, c, KING));
+}
+static inline bool position_in_check(const Position *pos)
+{
+    return pos->state.checkers;
+}
 
 static inline Key position_pawn_key(const Position *pos)
 {
@@ -106,8 +120,8 @@ Bitboard position_pawn_attacks(const Rules *rules, Color c, Square s);
 // Men of both colours that attack a square, with a given occupancy.
 Bitboard position_attackers(const Position *pos, Square s, Bitboard occupied);
 
-// Men of colour c that stand alone between the king of `king_color` and an enemy slider: own men are
-// pinned, the enemy's would give discovered check.
+// Men of colour c that stand alone between the king of `king_color` and an enemy slider: own men
+// are pinned, the enemy's would give discovered check.
 Bitboard position_blockers(const Position *pos, Color king_color);
 
 // Does this legal move give check?
@@ -121,9 +135,11 @@ static inline Piece position_captured(const Position *pos, Move m)
     return move_is_capture(m) ? pos->board[move_to(m)] : NO_PIECE;
 }
 
-// Static exchange evaluation as a test: does the side to move gain at least `threshold` on the target
-// square if both sides take there as long as it pays? `values` gives the worth of pawn to king.
-bool position_see_at_least(const Position *pos, Move move, int threshold, const int values[TYPE_COUNT]);
+// Static exchange evaluation as a test: does the side to move gain at least `threshold` on the
+// target square if both sides take there as long as it pays? `values` gives the worth of pawn to
+// king.
+bool position_see_at_least(const Position *pos, Move move, int threshold,
+                           const int values[TYPE_COUNT]);
 
 // The usual values for it: 100, 300, 300, 500, 900, 0.
 extern const int SEE_VALUES[TYPE_COUNT];

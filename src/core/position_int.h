@@ -1,6 +1,6 @@
-// Private to core: the rules of movement written once, as always-inline functions that take the Rules.
-// Called with the constant ORTHODOX_RULES they fold into a fast instance for chess and its relatives;
-// called with pos->rules they serve every variant.
+// Private to core: the rules of movement written once, as always-inline functions that take the
+// Rules. Called with the constant ORTHODOX_RULES they fold into a fast instance for chess and its
+// relatives; called with pos->rules they serve every variant.
 #ifndef LOVAC_CORE_POSITION_INT_H
 #define LOVAC_CORE_POSITION_INT_H
 
@@ -23,30 +23,34 @@ static const Rules ORTHODOX_RULES = {
     .promotion_zone = {RANK_8, RANK_1},
 };
 
-// Do the folded rules apply? (bench/variants.sh builds a program for chess alone to see what this question costs.)
+// Do the folded rules apply? (bench/variants.sh builds a program for chess alone to see what this
+// question costs.)
 #ifdef LOVAC_CHESS_ONLY
 #define IS_ORTHODOX(pos) true
 #else
 #define IS_ORTHODOX(pos) __builtin_expect((pos)->rules->is_orthodox, 1)
 #endif
-#define WITH_RULES(pos, call_folded, call_general) (IS_ORTHODOX(pos) ? (call_folded) : (call_general))
+#define WITH_RULES(pos, call_folded, call_general)                                                 \
+    (IS_ORTHODOX(pos) ? (call_folded) : (call_general))
 
-// Where pawns of colour c on s take; also, since Black's geometry is White's turned round, where pawns of
-// the other colour stand that could take on s.
+// Where pawns of colour c on s take; also, since Black's geometry is White's turned round, where
+// pawns of the other colour stand that could take on s.
 INLINE Bitboard pawn_attacks(const Rules *rules, Color c, Square s)
 {
     if (rules->is_orthodox)
         return PAWN_ATTACKS[c][s];
     Bitboard b = square_bit(s);
-    return bitboard_shift(b, rules->pawn_capture[c][0]) | bitboard_shift(b, rules->pawn_capture[c][1]);
+    return bitboard_shift(b, rules->pawn_capture[c][0]) |
+           bitboard_shift(b, rules->pawn_capture[c][1]);
 }
 
 // Is the square attacked by a man in `enemies` (all of colour `by`)?
-INLINE bool is_attacked(const Position *pos, const Rules *rules, Square s, Color by, Bitboard enemies, Bitboard occupied)
+INLINE bool is_attacked(const Position *pos, const Rules *rules, Square s, Color by,
+                        Bitboard enemies, Bitboard occupied)
 {
     const Bitboard *t = pos->by_type;
-    if ((pawn_attacks(rules, !by, s) & t[PAWN] & enemies) | (KNIGHT_ATTACKS[s] & t[KNIGHT] & enemies) |
-        (KING_ATTACKS[s] & t[KING] & enemies))
+    if ((pawn_attacks(rules, !by, s) & t[PAWN] & enemies) |
+        (KNIGHT_ATTACKS[s] & t[KNIGHT] & enemies) | (KING_ATTACKS[s] & t[KING] & enemies))
         return true;
     Bitboard straight = (t[ROOK] | t[QUEEN]) & enemies, diagonal = (t[BISHOP] | t[QUEEN]) & enemies;
     return ((ROOK_LINES[s] & straight) && (rook_attacks(s, occupied) & straight)) ||
@@ -65,9 +69,12 @@ INLINE void find_checks(Position *pos, const Rules *rules)
     Square s = bit_first(king);
     const Bitboard *t = pos->by_type;
     Bitboard enemies = pos->by_color[!us], occupied = position_occupied(pos);
-    Bitboard checkers = ((pawn_attacks(rules, us, s) & t[PAWN]) | (KNIGHT_ATTACKS[s] & t[KNIGHT])) & enemies;
+    Bitboard checkers =
+        ((pawn_attacks(rules, us, s) & t[PAWN]) | (KNIGHT_ATTACKS[s] & t[KNIGHT])) & enemies;
     Bitboard pinned = 0;
-    Bitboard snipers = ((ROOK_LINES[s] & (t[ROOK] | t[QUEEN])) | (BISHOP_LINES[s] & (t[BISHOP] | t[QUEEN]))) & enemies;
+    Bitboard snipers =
+        ((ROOK_LINES[s] & (t[ROOK] | t[QUEEN])) | (BISHOP_LINES[s] & (t[BISHOP] | t[QUEEN]))) &
+        enemies;
     while (snipers) {
         Square sniper = bit_pop(&snipers);
         Bitboard between = BETWEEN[s][sniper] & occupied;
@@ -80,8 +87,10 @@ INLINE void find_checks(Position *pos, const Rules *rules)
     state->pinned = pinned & pos->by_color[us];
 }
 
-// May a pawn of colour `us` on `from` take en passant on `target` without leaving its king in check?
-INLINE bool en_passant_is_safe(const Position *pos, const Rules *rules, Color us, Square from, Square target)
+// May a pawn of colour `us` on `from` take en passant on `target` without leaving its king in
+// check?
+INLINE bool en_passant_is_safe(const Position *pos, const Rules *rules, Color us, Square from,
+                               Square target)
 {
     Bitboard king = position_men(pos, us, KING);
     if (!king)
@@ -103,8 +112,14 @@ INLINE bool en_passant_exists(const Position *pos, const Rules *rules, Square ta
 }
 
 // The squares to which king and rook go when castling with the rook on `rook`.
-INLINE Square castle_king_to(Square king, Square rook) { return (king & 56) + (rook > king ? 6 : 2); }
-INLINE Square castle_rook_to(Square king, Square rook) { return (king & 56) + (rook > king ? 5 : 3); }
+INLINE Square castle_king_to(Square king, Square rook)
+{
+    return (king & 56) + (rook > king ? 6 : 2);
+}
+INLINE Square castle_rook_to(Square king, Square rook)
+{
+    return (king & 56) + (rook > king ? 5 : 3);
+}
 
 static const uint8_t PART_OF[TYPE_COUNT] = {PART_PAWN,  PART_MINOR, PART_MINOR,
                                             PART_MAJOR, PART_MAJOR, PART_KING};
@@ -157,7 +172,8 @@ INLINE void make_castle(Position *pos, Square king, Square rook, bool keys)
 INLINE void drop_castling(Position *pos, Piece piece, Bitboard touched, bool keys)
 {
     State *state = &pos->state;
-    Bitboard lost = state->castling & (touched | (piece_type(piece) == KING ? pos->by_color[pos->side] : 0));
+    Bitboard lost =
+        state->castling & (touched | (piece_type(piece) == KING ? pos->by_color[pos->side] : 0));
     state->castling ^= lost;
     if (keys)
         while (lost)
@@ -251,12 +267,14 @@ INLINE void unmake_move(Position *pos, const Rules *rules, Move move, const Undo
             shift_man(pos, piece, to, from, false);
         }
         if (kind & KIND_CAPTURE)
-            drop_man(pos, pos->state.captured, kind == KIND_EN_PASSANT ? to - rules->pawn_step[us] : to, false);
+            drop_man(pos, pos->state.captured,
+                     kind == KIND_EN_PASSANT ? to - rules->pawn_step[us] : to, false);
     }
     if (keys)
         pos->state = undo->state;
     else
-        __builtin_memcpy(&pos->state.castling, (const char *)&undo->state + offsetof(State, castling),
+        __builtin_memcpy(&pos->state.castling,
+                         (const char *)&undo->state + offsetof(State, castling),
                          sizeof(State) - offsetof(State, castling));
 }
 

@@ -24,17 +24,17 @@ typedef struct Rules {
     StartKind start;
     const char *start_fen; // the fixed start, or the usual one
 
-    bool is_orthodox;            // men move as in chess: the generator's fast instance applies
+    bool is_orthodox; // men move as in chess: the generator's fast instance applies
     bool has_castling;
-    bool has_king[2];            // by colour; a side without a king cannot be checked or mated
-    bool must_capture;           // every move must take something
-    bool bare_side_loses;        // a side without men has lost
-    bool no_move_loses;          // else stalemate is a draw
-    bool has_dead_draw;          // draw when neither side can mate any more
-    int8_t pawn_step[2];         // direction of a pawn's quiet step, by colour
-    int8_t pawn_capture[2][2];   // the two directions in which it takes
+    bool has_king[2];             // by colour; a side without a king cannot be checked or mated
+    bool must_capture;            // every move must take something
+    bool bare_side_loses;         // a side without men has lost
+    bool no_move_loses;           // else stalemate is a draw
+    bool has_dead_draw;           // draw when neither side can mate any more
+    int8_t pawn_step[2];          // direction of a pawn's quiet step, by colour
+    int8_t pawn_capture[2][2];    // the two directions in which it takes
     Bitboard pawn_double_from[2]; // squares from which it may step twice
-    Bitboard promotion_zone[2];  // squares on which it promotes
+    Bitboard promotion_zone[2];   // squares on which it promotes
 
     // What the search and the tables may rely on.
     bool can_null_move[2];   // passing is a sound test, by the colour that passes
@@ -42,13 +42,23 @@ typedef struct Rules {
     bool can_use_tablebases; // Syzygy tables are right
 } Rules;
 
-enum { VARIANT_CHESS, VARIANT_CHESS960, VARIANT_DOUBLE_CHESS960, VARIANT_HORDE32, VARIANT_LEGAN,
-       VARIANT_CORNER, VARIANT_FORTRESS, VARIANT_MASSACRE, VARIANT_COUNT };
+enum {
+    VARIANT_CHESS,
+    VARIANT_CHESS960,
+    VARIANT_DOUBLE_CHESS960,
+    VARIANT_HORDE32,
+    VARIANT_LEGAN,
+    VARIANT_CORNER,
+    VARIANT_FORTRESS,
+    VARIANT_MASSACRE,
+    VARIANT_COUNT
+};
 
 // All games, in the order of the enumeration above.
 extern const Rules VARIANTS[VARIANT_COUNT];
 
-// Finds a game by name or a usual alias ("standard", "fischerandom", ...), upper or lower case; NULL if unknown.
+// Finds a game by name or a usual alias ("standard", "fischerandom", ...), upper or lower case;
+// NULL if unknown.
 const Rules *rules_find(const char *name);
 
 // How many numbered start positions the game has (1 for a fixed one); 0 means any 64-bit seed.
@@ -56,7 +66,8 @@ uint64_t rules_start_count(const Rules *rules);
 
 enum { FEN_SIZE = 128 }; // room for any FEN we write, with its final 0
 
-// Writes the FEN of start position `number` (ignored for a fixed start); false when it is out of range.
+// Writes the FEN of start position `number` (ignored for a fixed start); false when it is out of
+// range.
 bool rules_start_fen(const Rules *rules, uint64_t number, char fen[FEN_SIZE], Error *error);
 
 #endif

@@ -1,5 +1,6 @@
 // The words of the game: colours, pieces, squares, bitboards and the 16-bit move.
-// Everything here is a plain integer; a1 = 0, b1 = 1, ... h8 = 63 (little-endian rank-file mapping).
+// Everything here is a plain integer; a1 = 0, b1 = 1, ... h8 = 63 (little-endian rank-file
+// mapping).
 #ifndef LOVAC_CORE_TYPES_H
 #define LOVAC_CORE_TYPES_H
 
@@ -36,16 +37,37 @@ enum {
     MAX_MOVES = 1024, // no legal position of any variant has more
 };
 
-static inline Piece piece_make(Color c, PieceType t) { return t * 2 + c; }
-static inline Color piece_color(Piece p) { return p & 1; }
-static inline PieceType piece_type(Piece p) { return p >> 1; }
+static inline Piece piece_make(Color c, PieceType t)
+{
+    return t * 2 + c;
+}
+static inline Color piece_color(Piece p)
+{
+    return p & 1;
+}
+static inline PieceType piece_type(Piece p)
+{
+    return p >> 1;
+}
 
-static inline Square square_make(int file, int rank) { return rank * 8 + file; }
-static inline int square_file(Square s) { return s & 7; }
-static inline int square_rank(Square s) { return s >> 3; }
+static inline Square square_make(int file, int rank)
+{
+    return rank * 8 + file;
+}
+static inline int square_file(Square s)
+{
+    return s & 7;
+}
+static inline int square_rank(Square s)
+{
+    return s >> 3;
+}
 
 // The rank of a square as that colour counts it: 0 is its own back rank.
-static inline int square_relative_rank(Color c, Square s) { return (s >> 3) ^ (c * 7); }
+static inline int square_relative_rank(Color c, Square s)
+{
+    return (s >> 3) ^ (c * 7);
+}
 
 // A move: from (6 bits), to (6 bits), kind (4 bits). Castling is written "king takes own rook", so
 // that Chess960 needs nothing special. 0 (a1a1, quiet) is no move.
@@ -68,14 +90,35 @@ static inline Move move_make(Square from, Square to, int kind)
 {
     return (Move)(from | to << 6 | kind << 12);
 }
-static inline Square move_from(Move m) { return m & 63; }
-static inline Square move_to(Move m) { return m >> 6 & 63; }
-static inline int move_kind(Move m) { return m >> 12; }
-static inline bool move_is_capture(Move m) { return m >> 12 & 4; }
-static inline bool move_is_promotion(Move m) { return m >> 15; }
-static inline bool move_is_castle(Move m) { return m >> 12 == KIND_CASTLE; }
+static inline Square move_from(Move m)
+{
+    return m & 63;
+}
+static inline Square move_to(Move m)
+{
+    return m >> 6 & 63;
+}
+static inline int move_kind(Move m)
+{
+    return m >> 12;
+}
+static inline bool move_is_capture(Move m)
+{
+    return m >> 12 & 4;
+}
+static inline bool move_is_promotion(Move m)
+{
+    return m >> 15;
+}
+static inline bool move_is_castle(Move m)
+{
+    return m >> 12 == KIND_CASTLE;
+}
 
 // The piece a promotion makes; only for promotions.
-static inline PieceType move_promotion(Move m) { return KNIGHT + (m >> 12 & 3); }
+static inline PieceType move_promotion(Move m)
+{
+    return KNIGHT + (m >> 12 & 3);
+}
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-#define RANK(n) (0xffull << 8 * ((n) - 1))
+#define RANK(n) (0xffull << 8 * ((n)-1))
 
 // clang-format off
 #define ORTHODOX_PAWNS                                                                   \
@@ -154,7 +154,8 @@ static void chess960_row(int n, char row[8])
     row[n % 4 * 2] = 'B', n /= 4;
     place_free(row, n % 6, 'Q'), n /= 6;
     nth_pair(n, 5, pair);
-    place_free(row, pair[1], 'N'); // the later one first: the earlier keeps its place among the free
+    place_free(row, pair[1],
+               'N'); // the later one first: the earlier keeps its place among the free
     place_free(row, pair[0], 'N');
     place_free(row, 0, 'R');
     place_free(row, 0, 'K');
