@@ -15,6 +15,8 @@ enum { CHECKED = 0 };
 enum { CHECKED = 1 };
 #endif
 
+enum { MAX_DEPTH = 64 };
+
 typedef struct Job {
     Position pos;
     int depth;
@@ -64,7 +66,8 @@ static void run_jobs(Jobs *jobs, const char *name)
 
 // Adds a position at the greatest depth whose known count fits the budget; if none does (or the
 // walk is a checked one and the count too far), at the depth that the plain perft finds affordable.
-static void add_job(Jobs *jobs, const Rules *rules, const char *fen, const uint64_t counts[16])
+static void add_job(Jobs *jobs, const Rules *rules, const char *fen,
+                    const uint64_t counts[MAX_DEPTH])
 {
     Error error;
     Job job = {.depth = 0};
@@ -75,7 +78,7 @@ static void add_job(Jobs *jobs, const Rules *rules, const char *fen, const uint6
     }
     uint64_t budget = leaf_budget();
     int least = 0;
-    for (int depth = 1; depth < 16; depth++) {
+    for (int depth = 1; depth < MAX_DEPTH; depth++) {
         if (counts[depth] != UINT64_MAX && !least)
             least = depth;
         if (counts[depth] != UINT64_MAX && counts[depth] <= budget)
@@ -99,9 +102,9 @@ static void add_job(Jobs *jobs, const Rules *rules, const char *fen, const uint6
     jobs->list[jobs->count++] = job;
 }
 
-static void no_counts(uint64_t counts[16])
+static void no_counts(uint64_t counts[MAX_DEPTH])
 {
-    for (int i = 0; i < 16; i++)
+    for (int i = 0; i < MAX_DEPTH; i++)
         counts[i] = UINT64_MAX;
 }
 
@@ -117,7 +120,7 @@ static void test_own_positions(void **state)
     FILE *file = fopen(path, "r");
     while (fgets(line, sizeof line, file)) {
         char *rest = line, *variant = strsep(&rest, "|"), *fen = strsep(&rest, "|");
-        uint64_t counts[16];
+        uint64_t counts[MAX_DEPTH];
         int depth = 1;
         if (*line == '#' || !fen)
             continue;
@@ -159,7 +162,7 @@ static void test_hashed(void **state)
 // EPD lines: FEN, then ";D1 20 ;D2 400" or "; D4 23441".
 static void add_epd(Jobs *jobs, char *line)
 {
-    uint64_t counts[16];
+    uint64_t counts[MAX_DEPTH];
     char *rest = strchr(line, ';');
     no_counts(counts);
     if (*line == '#' || !rest)
@@ -168,7 +171,7 @@ static void add_epd(Jobs *jobs, char *line)
     for (char *at = rest; (at = strchr(at, 'D')); at++) {
         char *end;
         long depth = strtol(at + 1, &end, 10);
-        if (depth > 0 && depth < 16)
+        if (depth > 0 && depth < MAX_DEPTH)
             counts[depth] = strtoull(end, NULL, 10);
     }
     add_job(jobs, &VARIANTS[VARIANT_CHESS960], line, counts);
@@ -177,7 +180,7 @@ static void add_epd(Jobs *jobs, char *line)
 static void add_suite(Jobs *jobs, const char *name)
 {
     char path[TEST_PATH_SIZE], line[1024], fen[1024] = "";
-    uint64_t counts[16];
+    uint64_t counts[MAX_DEPTH];
     test_shared_or_skip(name, path);
     FILE *file = fopen(path, "r");
     bool blocks = strstr(name, ".perft"); // "epd FEN" and lines "perft DEPTH COUNT"
@@ -193,7 +196,7 @@ static void add_suite(Jobs *jobs, const char *name)
                 add_job(jobs, &VARIANTS[VARIANT_CHESS960], fen, counts);
             snprintf(fen, sizeof fen, "%s", line + 4);
             no_counts(counts);
-        } else if (sscanf(line, "perft %d %llu", &depth, &nodes) == 2) {
+        } else if (sscanf(line, "perft %d %llu", &depth, &nodes) == 2 && depth < MAX_DEPTH) {
             counts[depth] = nodes;
         }
     }
@@ -229,14 +232,14 @@ static void add_json(Jobs *jobs, const char *name)
     test_shared_or_skip(name, path);
     FILE *file = fopen(path, "r");
     while (fgets(line, sizeof line, file)) {
-        uint64_t counts[16];
+        uint64_t counts[MAX_DEPTH];
         if (!json_text(line, "variant", variant, sizeof variant) || !rules_find(variant))
             continue; // a game that Lovac does not play
         assert_true(json_text(line, "fen", fen, sizeof fen));
         const Rules *rules =
             strstr(line, "\"chess960\": true") ? &VARIANTS[VARIANT_CHESS960] : rules_find(variant);
         no_counts(counts);
-        for (int depth = 1; depth < 16; depth++) {
+        for (int depth = 1; depth < MAX_DEPTH; depth++) {
             char field[20];
             snprintf(field, sizeof field, "\"%d\": ", depth);
             const char *at = strstr(line, field);
