@@ -31,9 +31,11 @@ const char *command_nearest(const char *name);
 // The list that `lovac help` prints.
 void command_print_list(FILE *out);
 
+int cmd_uci(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_perft(int argc, char **argv);
 int cmd_play(int argc, char **argv);
-extern const char help_help[], help_perft[], help_play[];
+extern const char help_uci[], help_bench[], help_help[], help_perft[], help_play[];
 
 #endif

@@ -8,6 +8,8 @@
 #include <string.h>
 
 const Command COMMANDS[] = {
+    {"uci", "speak UCI, for chess programs (also without any command)", cmd_uci, help_uci},
+    {"bench", "speed and signature of the search", cmd_bench, help_bench},
     {"play", "play a game in the terminal", cmd_play, help_play},
     {"perft", "count the move sequences of a position", cmd_perft, help_perft},
     {"help", "explain a command, with an example", cmd_help, help_help},

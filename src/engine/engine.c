@@ -1,0 +1,501 @@
+// The Engine: options, position, and the life of a search from go to best move.
+#include "engine/engine.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/thread.h"
+#include "core/movegen.h"
+#include "engine/search.h"
+#include "engine/strength.h"
+
+struct Engine {
+    EngineOptions options;
+    Tunables tunables;
+    HashTable hash;
+    Worker **workers;
+    int worker_count;
+    Search search;
+    BestCallback *on_best;
+    uint64_t searches; // since the new game: part of the seed of weaker play
+
+    // The background search. `is_thinking` changes under the mutex.
+    Mutex mutex;
+    Signal signal;
+    Thread thread;
+    bool has_thread; // started and not yet joined
+    bool is_thinking;
+    bool stop_asked; // by engine_stop: the best move need not wait any more
+};
+
+EngineOptions engine_default_options(void)
+{
+    return (EngineOptions){.hash_mb = 16,
+                           .threads = 1,
+                           .multi_pv = 1,
+                           .move_overhead_ms = 10,
+                           .skill = SKILL_MAX,
+                           .elo = 2000};
+}
+
+SearchLimits search_limits_none(void)
+{
+    return (SearchLimits){.time_ms = {TIME_UNSET, TIME_UNSET}, .move_time_ms = TIME_UNSET};
+}
+
+// --- options ---------------------------------------------------------------------------------
+
+static bool check_range(const char *name, int value, int least, int greatest, Error *error)
+{
+    return (value >= least && value <= greatest) ||
+           error_set(error, "%s must be from %d to %d, not %d", name, least, greatest, value);
+}
+
+static bool check_options(const EngineOptions *o, Error *error)
+{
+    return check_range("Hash", o->hash_mb, 1, HASH_MB_MAX, error) &&
+           check_range("Threads", o->threads, 1, THREADS_MAX, error) &&
+           check_range("MultiPV", o->multi_pv, 1, MULTI_PV_MAX, error) &&
+           check_range("Move Overhead", o->move_overhead_ms, 0, MOVE_OVERHEAD_MS_MAX, error) &&
+           check_range("Skill Level", o->skill, 0, SKILL_MAX, error) &&
+           check_range("UCI_Elo", o->elo, ELO_MIN, ELO_MAX, error);
+}
+
+static void free_workers(Worker **workers, int from, int to)
+{
+    for (int i = from; i < to; i++)
+        free(workers[i]);
+}
+
+// More workers than the memory holds would be promised to us and then kill us.
+static bool has_memory_for(int workers)
+{
+#ifdef _SC_PHYS_PAGES
+    double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+    return memory <= 0 || (double)sizeof(Histories) * workers < memory / 2;
+#else
+    (void)workers;
+    return true;
+#endif
+}
+
+static bool set_threads(Engine *e, int threads, Error *error)
+{
+    if (threads == e->worker_count)
+        return true;
+    if (!has_memory_for(threads))
+        return error_set(error, "no memory for %d threads", threads);
+    Worker **workers = calloc((size_t)threads, sizeof *workers);
+    if (!workers)
+        return error_set(error, "no memory for %d threads", threads);
+    for (int i = 0; i < threads; i++) {
+        workers[i] = i < e->worker_count ? e->workers[i] : calloc(1, sizeof(Worker));
+        if (!workers[i]) {
+            free_workers(workers, e->worker_count, i);
+            free(workers);
+            return error_set(error, "no memory for %d threads", threads);
+        }
+        workers[i]->index = i;
+        workers[i]->tunables = &e->tunables;
+        if (i >= e->worker_count)
+            workers[i]->is_fresh = true;
+    }
+    free_workers(e->workers, threads, e->worker_count);
+    free(e->workers);
+    e->workers = workers;
+    e->worker_count = threads;
+    return true;
+}
+
+static bool set_hash(Engine *e, int megabytes, Error *error)
+{
+    if (e->hash.clusters && e->options.hash_mb == megabytes)
+        return true;
+    HashTable table;
+    if (!hash_init(&table, megabytes, error))
+        return false;
+    hash_release(&e->hash);
+    e->hash = table;
+    return true;
+}
+
+static bool is_busy(Engine *e, Error *error)
+{
+    if (!engine_is_thinking(e))
+        return false;
+    error_set(error, "not while thinking");
+    return true;
+}
+
+bool engine_set_options(Engine *e, const EngineOptions *options, Error *error)
+{
+    if (is_busy(e, error) || !check_options(options, error))
+        return false;
+    int threads = e->worker_count;
+    if (!set_threads(e, options->threads, error))
+        return false;
+    if (!set_hash(e, options->hash_mb, error)) {
+        set_threads(e, threads, NULL);
+        return false;
+    }
+    e->options = *options;
+    return true;
+}
+
+const EngineOptions *engine_options(const Engine *e)
+{
+    return &e->options;
+}
+
+bool engine_load_net(Engine *e, const char *path, Error *error)
+{
+    if (is_busy(e, error))
+        return false;
+    return !*path || error_set(error, "%s: this build has no networks", path);
+}
+
+#ifdef TUNE
+bool engine_set_tunable(Engine *e, const char *name, int value)
+{
+    int *values = (int *)&e->tunables;
+    for (int i = 0; TUNABLE_INFO[i].name; i++)
+        if (!strcmp(TUNABLE_INFO[i].name, name)) {
+            values[i] = value;
+            search_init_reductions(&e->search, &e->tunables);
+            return true;
+        }
+    return false;
+}
+#endif
+
+// --- life ------------------------------------------------------------------------------------
+
+Engine *engine_new(const EngineOptions *options, Error *error)
+{
+    EngineOptions wanted = options ? *options : engine_default_options();
+    Engine *e = calloc(1, sizeof *e);
+    if (!e) {
+        error_set(error, "no memory for an engine");
+        return NULL;
+    }
+    search_init_tables();
+    mutex_init(&e->mutex);
+    signal_init(&e->signal);
+    e->tunables = TUNABLE_DEFAULTS;
+    e->search.previous_score = SCORE_NONE;
+    search_init_reductions(&e->search, &e->tunables);
+    position_start(&e->search.root, &VARIANTS[VARIANT_CHESS], 0, NULL);
+    if (!engine_set_options(e, &wanted, error)) {
+        engine_free(e);
+        return NULL;
+    }
+    return e;
+}
+
+void engine_free(Engine *e)
+{
+    if (!e)
+        return;
+    engine_stop(e);
+    engine_wait(e);
+    free_workers(e->workers, 0, e->worker_count);
+    free(e->workers);
+    hash_release(&e->hash);
+    signal_release(&e->signal);
+    mutex_release(&e->mutex);
+    free(e);
+}
+
+bool engine_new_game(Engine *e, Error *error)
+{
+    if (is_busy(e, error))
+        return false;
+    hash_clear(&e->hash, e->worker_count);
+    for (int i = 0; i < e->worker_count; i++)
+        worker_clear(e->workers[i]);
+    e->search.previous_score = SCORE_NONE;
+    e->searches = 0;
+    return true;
+}
+
+bool engine_set_position(Engine *e, const Position *start, const Move *moves, int count,
+                         Error *error)
+{
+    if (is_busy(e, error))
+        return false;
+    // Play once to see that all is legal, keeping the last keys in a ring.
+    Position pos = *start;
+    Key ring[KEYS_BEFORE];
+    for (int i = 0; i < count; i++) {
+        Undo undo;
+        if (!move_is_pseudo_legal(&pos, moves[i]) || !move_is_legal(&pos, moves[i]))
+            return error_set(error, "move %d is illegal", i + 1);
+        ring[i % KEYS_BEFORE] = pos.state.key;
+        position_make(&pos, moves[i], &undo);
+    }
+    int kept = count < KEYS_BEFORE ? count : KEYS_BEFORE;
+    for (int i = 0; i < kept; i++)
+        e->search.game_keys[i] = ring[(count - kept + i) % KEYS_BEFORE];
+    e->search.game_key_count = kept;
+    e->search.root = pos;
+    return true;
+}
+
+const Position *engine_position(const Engine *e)
+{
+    return &e->search.root;
+}
+
+int engine_evaluate(Engine *e)
+{
+    Evaluator *evaluator = &e->workers[0]->evaluator;
+    evaluator_reset(evaluator, &e->search.root);
+    return evaluate(evaluator, &e->search.root);
+}
+
+Wdl engine_wdl(const Position *pos, int score)
+{
+    // Two logistic curves; with fewer men on the board the same score is worth more.
+    int men = bit_count(position_occupied(pos));
+    double scale = 55 + 1.6 * (men > 32 ? 32 : men),
+           draw = 130 + 10.0 * (32 - (men > 32 ? 32 : men)) / 4;
+    double x = score_is_win(score) ? 1e4 : score_is_loss(score) ? -1e4 : score;
+    Wdl wdl;
+    wdl.win = (int)(0.5 + 1000 / (1 + exp((draw - x) / scale)));
+    wdl.loss = (int)(0.5 + 1000 / (1 + exp((draw + x) / scale)));
+    wdl.draw = 1000 - wdl.win - wdl.loss;
+    return wdl;
+}
+
+// --- a search --------------------------------------------------------------------------------
+
+static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCallback *info,
+                    void *context)
+{
+    Search *s = &e->search;
+    s->hash = &e->hash;
+    s->workers = e->workers;
+    s->worker_count = workers;
+    s->options = e->options;
+    s->limits = *limits;
+    strength_limit(&e->options, &s->limits);
+    if (limits->search_moves) {
+        int count = limits->search_move_count < MAX_MOVES ? limits->search_move_count : MAX_MOVES;
+        memcpy(s->search_moves, limits->search_moves, (size_t)count * sizeof(Move));
+        s->limits.search_moves = s->search_moves;
+        s->limits.search_move_count = count;
+    }
+    s->multi_pv = strength_lines(&e->options);
+    s->time = timing_plan(limits, s->root.side, s->root.ply, e->options.move_overhead_ms, false);
+    atomic_store(&s->stop, false);
+    atomic_store(&s->stop_on_hit, false);
+    atomic_store(&s->ponder, limits->ponder);
+    s->on_info = info;
+    s->context = context;
+    hash_new_search(&e->hash);
+    for (int i = 0; i < workers; i++)
+        worker_prepare(e->workers[i], s);
+}
+
+// The worker whose move has the most support: depth and score are its votes.
+static Worker *vote(const Search *s)
+{
+    Worker *best = s->workers[0];
+    if (s->worker_count == 1 || s->multi_pv > 1 || s->limits.depth)
+        return best;
+    int worst = SCORE_INFINITE;
+    for (int i = 0; i < s->worker_count; i++)
+        if (s->workers[i]->root_moves[0].score < worst &&
+            s->workers[i]->root_moves[0].score != -SCORE_INFINITE)
+            worst = s->workers[i]->root_moves[0].score;
+    int64_t best_votes = -1;
+    for (int i = 0; i < s->worker_count; i++) {
+        const RootMove *candidate = &s->workers[i]->root_moves[0];
+        if (candidate->score == -SCORE_INFINITE || (candidate->bound != BOUND_EXACT && i))
+            continue;
+        int64_t votes = 0;
+        for (int j = 0; j < s->worker_count; j++) {
+            const RootMove *r = &s->workers[j]->root_moves[0];
+            if (r->move == candidate->move && r->score != -SCORE_INFINITE)
+                votes += (int64_t)(r->score - worst + 14) * s->workers[j]->completed_depth;
+        }
+        const RootMove *top = &best->root_moves[0];
+        bool is_better = votes > best_votes;
+        if (score_is_win(top->score)) // among proven wins the shortest
+            is_better = candidate->score > top->score;
+        else if (score_is_decisive(candidate->score))
+            is_better = score_is_win(candidate->score) ||
+                        (score_is_loss(top->score) && candidate->score > top->score);
+        if (is_better || i == 0) {
+            best = s->workers[i];
+            best_votes = votes;
+        }
+    }
+    return best;
+}
+
+// The expected answer: from the line, else from the hash table.
+static Move find_ponder(const Engine *e, const RootMove *r)
+{
+    if (r->pv_count > 1)
+        return r->pv[1];
+    Position pos = e->search.root;
+    Undo undo;
+    position_make(&pos, r->move, &undo);
+    Move m = hash_probe(&e->hash, pos.state.key, 0).move;
+    return m && move_is_pseudo_legal(&pos, m) && move_is_legal(&pos, m) ? m : MOVE_NONE;
+}
+
+static void finish(Engine *e, SearchResult *result)
+{
+    Search *s = &e->search;
+    memset(result, 0, sizeof *result);
+    result->nodes = search_nodes(s);
+    result->time_ms = timing_elapsed(&s->time);
+    e->searches++;
+    if (!s->workers[0]->root_count) {
+        bool is_lost = position_in_check(&s->root) || s->root.rules->no_move_loses;
+        result->score = is_lost ? score_mated_in(0) : SCORE_DRAW;
+        return;
+    }
+    Worker *best = vote(s);
+    int index = 0;
+    if (strength_is_limited(&e->options))
+        index = strength_choose(best, &e->options,
+                                s->root.state.key + e->searches * 0x9e3779b97f4a7c15ull);
+    else if (best != s->workers[0])
+        search_report(best, 0, best->completed_depth);
+    const RootMove *r = &best->root_moves[index];
+    result->best = r->move;
+    result->ponder = find_ponder(e, r);
+    result->score = r->score != -SCORE_INFINITE ? r->score : r->previous_score;
+    if (result->score == -SCORE_INFINITE)
+        result->score = 0; // stopped before anything was known
+    result->depth = best->completed_depth;
+    result->seldepth = r->seldepth;
+    s->previous_score = result->score;
+}
+
+void engine_think(Engine *e, const SearchLimits *limits, InfoCallback *info, void *context,
+                  SearchResult *result)
+{
+    prepare(e, limits, 1, info, context);
+    worker_iterate(e->workers[0]);
+    atomic_store(&e->search.stop, true);
+    finish(e, result);
+}
+
+static void run_helper(void *worker)
+{
+    worker_iterate(worker);
+}
+
+// All workers of a background search; this thread is worker 0.
+static void run_workers(Engine *e)
+{
+    Search *s = &e->search;
+    int helpers = s->worker_count - 1;
+    Thread *threads = helpers ? calloc((size_t)helpers, sizeof *threads) : NULL;
+    int started = 0;
+    while (threads && started < helpers &&
+           thread_start(&threads[started], run_helper, s->workers[started + 1], NULL))
+        started++;
+    worker_iterate(s->workers[0]);
+
+    // Nothing more to find out, but the rules of UCI forbid to answer yet.
+    mutex_lock(&e->mutex);
+    while (!e->stop_asked &&
+           (s->limits.infinite || atomic_load_explicit(&s->ponder, memory_order_relaxed)))
+        signal_wait(&e->signal, &e->mutex);
+    mutex_unlock(&e->mutex);
+
+    atomic_store(&s->stop, true);
+    for (int i = 0; i < started; i++)
+        thread_join(&threads[i]);
+    free(threads);
+}
+
+static void run_search(void *context)
+{
+    Engine *e = context;
+    SearchResult result;
+    run_workers(e);
+    finish(e, &result);
+    // Who hears the best move may at once give new orders: it must find us ready. They wait for
+    // this thread.
+    BestCallback *on_best = e->on_best;
+    void *user = e->search.context;
+    Position root = e->search.root;
+    mutex_lock(&e->mutex);
+    e->is_thinking = false;
+    signal_all(&e->signal);
+    mutex_unlock(&e->mutex);
+    on_best(user, &root, &result);
+}
+
+static void join_thread(Engine *e)
+{
+    if (e->has_thread)
+        thread_join(&e->thread);
+    e->has_thread = false;
+}
+
+bool engine_go(Engine *e, const SearchLimits *limits, InfoCallback *info, BestCallback *best,
+               void *context, Error *error)
+{
+    if (is_busy(e, error))
+        return false;
+    join_thread(e);
+    prepare(e, limits, e->worker_count, info, context);
+    e->on_best = best;
+    e->stop_asked = false;
+    e->is_thinking = e->has_thread = true;
+    if (!thread_start(&e->thread, run_search, e, error)) {
+        e->is_thinking = e->has_thread = false;
+        return false;
+    }
+    return true;
+}
+
+void engine_stop(Engine *e)
+{
+    mutex_lock(&e->mutex);
+    if (e->is_thinking) {
+        e->stop_asked = true;
+        atomic_store(&e->search.stop, true);
+        signal_all(&e->signal);
+    }
+    mutex_unlock(&e->mutex);
+}
+
+void engine_ponderhit(Engine *e)
+{
+    mutex_lock(&e->mutex);
+    if (e->is_thinking) {
+        atomic_store(&e->search.ponder, false);
+        if (atomic_load(&e->search.stop_on_hit))
+            atomic_store(&e->search.stop, true);
+        signal_all(&e->signal);
+    }
+    mutex_unlock(&e->mutex);
+}
+
+bool engine_is_thinking(const Engine *engine)
+{
+    Engine *e = (Engine *)(uintptr_t)engine; // the lock is no part of what the caller sees
+    mutex_lock(&e->mutex);
+    bool result = e->is_thinking;
+    mutex_unlock(&e->mutex);
+    return result;
+}
+
+void engine_wait(Engine *e)
+{
+    mutex_lock(&e->mutex);
+    while (e->is_thinking)
+        signal_wait(&e->signal, &e->mutex);
+    mutex_unlock(&e->mutex);
+    join_thread(e);
+}

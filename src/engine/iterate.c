@@ -1,0 +1,299 @@
+// Iterative deepening with aspiration windows, several lines, limits and reports: what goes on at
+// the root.
+#include <string.h>
+
+#include "engine/picker.h"
+#include "engine/search.h"
+#include "engine/strength.h"
+
+static int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+static int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+
+uint64_t search_nodes(const Search *search)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < search->worker_count; i++)
+        sum += worker_nodes(search->workers[i]);
+    return sum;
+}
+
+uint64_t search_table_hits(const Search *search)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < search->worker_count; i++)
+        sum += atomic_load_explicit(&search->workers[i]->table_hits, memory_order_relaxed);
+    return sum;
+}
+
+void search_check_limits(Search *search)
+{
+    if (search->limits.nodes && search_nodes(search) >= search->limits.nodes)
+        atomic_store_explicit(&search->stop, true, memory_order_relaxed);
+    if (search->time.is_timed && !atomic_load_explicit(&search->ponder, memory_order_relaxed) &&
+        (double)timing_elapsed(&search->time) >= search->time.hard_ms)
+        atomic_store_explicit(&search->stop, true, memory_order_relaxed);
+}
+
+void worker_clear(Worker *w)
+{
+    if (w->is_fresh)
+        return;
+    memset(&w->histories, 0, sizeof w->histories);
+    w->is_fresh = true;
+}
+
+static bool is_asked_for(const SearchLimits *limits, Move m)
+{
+    if (!limits->search_moves)
+        return true;
+    for (int i = 0; i < limits->search_move_count; i++)
+        if (limits->search_moves[i] == m)
+            return true;
+    return false;
+}
+
+static void list_root_moves(Worker *w)
+{
+    int count = movegen_legal(&w->pos, STAGE_ALL, w->generated);
+    w->root_count = 0;
+    for (int i = 0; i < count; i++) {
+        if (!is_asked_for(&w->search->limits, w->generated[i]))
+            continue;
+        RootMove *r = &w->root_moves[w->root_count++];
+        r->move = r->pv[0] = w->generated[i];
+        r->pv_count = 1;
+        r->score = r->previous_score = r->average_score = r->shown_score = -SCORE_INFINITE;
+        r->bound = BOUND_NONE;
+        r->seldepth = 0;
+        r->nodes = 0;
+    }
+}
+
+void worker_prepare(Worker *w, Search *search)
+{
+    w->search = search;
+    w->pos = search->root;
+    memcpy(w->keys, search->game_keys, (size_t)search->game_key_count * sizeof(Key));
+    w->key = &w->keys[search->game_key_count];
+    *w->key = w->pos.state.key;
+    atomic_store_explicit(&w->nodes, 0, memory_order_relaxed);
+    atomic_store_explicit(&w->table_hits, 0, memory_order_relaxed);
+    w->calls_left = 0;
+    w->seldepth = w->root_depth = w->completed_depth = w->null_min_ply = w->line = 0;
+    atomic_store_explicit(&w->best_changes, 0, memory_order_relaxed);
+    w->moves_used = 0;
+    w->is_fresh = false;
+    memset(w->histories.low_ply, 0, sizeof w->histories.low_ply);
+
+    for (int i = 0; i < STACK_BELOW + MAX_PLY + 4; i++) {
+        Node *n = &w->stack[i];
+        n->continuation = &w->histories.continuation[0][0][NO_PIECE][0];
+        n->correction = &w->histories.correct_continuation[NO_PIECE][0];
+        n->move = n->excluded = MOVE_NONE;
+        n->moved = NO_PIECE;
+        n->in_check = n->is_pv = n->was_hit = false;
+        n->ply = (int16_t)(i - STACK_BELOW);
+        n->static_eval = SCORE_NONE;
+        n->history = n->move_count = n->cutoffs = n->reduction = n->reversible = n->pv_count = 0;
+    }
+    worker_root(w)->reversible = search->game_key_count;
+    list_root_moves(w);
+    evaluator_reset(&w->evaluator, &w->pos);
+}
+
+// Best first; those with equal scores stay in their order.
+static void sort_root_moves(RootMove *moves, int from, int to)
+{
+    for (int i = from + 1; i < to; i++) {
+        if (moves[i].score < moves[i - 1].score ||
+            (moves[i].score == moves[i - 1].score &&
+             moves[i].previous_score <= moves[i - 1].previous_score))
+            continue;
+        RootMove x = moves[i];
+        int j = i;
+        for (; j > from &&
+               (moves[j - 1].score < x.score ||
+                (moves[j - 1].score == x.score && moves[j - 1].previous_score < x.previous_score));
+             j--)
+            moves[j] = moves[j - 1];
+        moves[j] = x;
+    }
+}
+
+void search_report(Worker *w, int line, int depth)
+{
+    Search *search = w->search;
+    const RootMove *r = &w->root_moves[line];
+    if (!search->on_info)
+        return;
+    bool is_new = r->score != -SCORE_INFINITE;
+    int score = is_new ? r->shown_score : r->previous_score;
+    if (score == -SCORE_INFINITE)
+        score = 0;
+    SearchInfo info = {
+        .kind = INFO_LINE,
+        .depth = is_new ? depth : max_int(1, depth - 1),
+        .seldepth = max_int(r->seldepth, 1),
+        .multi_pv = line + 1,
+        .score = score,
+        .bound = is_new && line == w->line && r->bound != BOUND_NONE ? r->bound : BOUND_EXACT,
+        .wdl = engine_wdl(&search->root, score),
+        .nodes = search_nodes(search),
+        .table_hits = search_table_hits(search),
+        .time_ms = timing_elapsed(&search->time),
+        .hashfull = hash_full(search->hash),
+        .pv = r->pv,
+        .pv_count = r->pv_count,
+    };
+    search->on_info(search->context, &search->root, &info);
+}
+
+static void report_lines(Worker *w, int depth)
+{
+    int count = min_int(w->search->options.multi_pv, w->root_count);
+    for (int i = 0; i < count; i++)
+        search_report(w, i, depth);
+}
+
+// Step A. One line of one iteration: a window around the expected score that opens where the search
+// breaks out.
+static void search_line(Worker *w, int depth)
+{
+    Search *search = w->search;
+    RootMove *r = &w->root_moves[w->line];
+    int average = r->average_score, alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
+    int window = TUNED(w, AspirationWindow) + w->index % 8 +
+                 (average == -SCORE_INFINITE
+                      ? 0
+                      : min_int(average * average / TUNED(w, AspirationScoreDivisor), 400));
+    if (depth >= 4 && average != -SCORE_INFINITE) {
+        alpha = max_int(average - window, -SCORE_INFINITE);
+        beta = min_int(average + window, SCORE_INFINITE);
+    }
+    w->seldepth = 0;
+    for (int failed_high = 0;;) {
+        w->root_window = beta - alpha;
+        int score = worker_search_root(w, alpha, beta, max_int(1, depth - failed_high));
+        sort_root_moves(w->root_moves, w->line, w->root_count);
+        if (search_is_stopped(search))
+            return;
+        bool is_outside = score <= alpha || score >= beta;
+        if (!w->index && is_outside && search->options.multi_pv == 1 &&
+            timing_elapsed(&search->time) > 3000)
+            search_report(w, w->line, depth);
+        if (score <= alpha) {
+            beta = (3 * alpha + beta) / 4;
+            alpha = max_int(score - window, -SCORE_INFINITE);
+            failed_high = 0;
+            if (!w->index)
+                atomic_store_explicit(&search->stop_on_hit, false, memory_order_relaxed);
+        } else if (score >= beta) {
+            alpha = max_int(beta - window, alpha);
+            beta = min_int(score + window, SCORE_INFINITE);
+            failed_high++;
+        } else {
+            return;
+        }
+        window += window * TUNED(w, AspirationGrowth) / 100;
+        if (window > 2000) {
+            alpha = -SCORE_INFINITE;
+            beta = SCORE_INFINITE;
+        }
+    }
+}
+
+// Is the mate asked for found, or every better one excluded?
+static bool has_found_mate(const Worker *w)
+{
+    int asked = w->search->limits.mate, score = w->root_moves[0].score;
+    return asked && score_is_mate(score) && abs(score_mate_moves(score)) <= asked;
+}
+
+typedef struct Deepening {
+    Move last_best;
+    int last_change;         // iteration in which the best move changed
+    double changes;          // recent changes of the best move, fading
+    int scores[MAX_PLY + 1]; // of the iterations
+} Deepening;
+
+// Step B. After an iteration the main worker asks: is another one worth its time?
+static bool is_time_up(Worker *w, Deepening *d, int depth)
+{
+    Search *search = w->search;
+    const SearchLimits *limits = &search->limits;
+    const RootMove *best = &w->root_moves[0];
+    if (limits->soft_nodes && search_nodes(search) >= limits->soft_nodes)
+        return true;
+    if (has_found_mate(w))
+        return true;
+    if (!search->time.is_timed || search->time.is_exact)
+        return false;
+
+    d->changes /= 2;
+    for (int i = 0; i < search->worker_count; i++) {
+        int changes =
+            atomic_exchange_explicit(&search->workers[i]->best_changes, 0, memory_order_relaxed);
+        d->changes += (double)changes / search->worker_count;
+    }
+    int earlier = d->scores[max_int(depth - 3, 1)];
+    int expected = search->previous_score == SCORE_NONE ? earlier : search->previous_score;
+    uint64_t nodes = worker_nodes(w);
+    TimeSigns signs = {
+        .score_drop = (2 * (expected - best->score) + (earlier - best->score)) / 2,
+        .stable_iterations = depth - d->last_change,
+        .changes = d->changes,
+        .effort = nodes ? (double)best->nodes / (double)nodes : 0,
+        .legal_moves = w->root_count,
+    };
+    double soft = search->time.soft_ms * timing_factor(&signs);
+    double elapsed = (double)timing_elapsed(&search->time);
+    bool is_up = elapsed >= (soft < search->time.hard_ms ? soft : search->time.hard_ms) ||
+                 elapsed >= 0.6 * soft; // the next iteration would hardly end in time
+    if (is_up && atomic_load_explicit(&search->ponder, memory_order_relaxed)) {
+        atomic_store_explicit(&search->stop_on_hit, true, memory_order_relaxed);
+        return false;
+    }
+    return is_up;
+}
+
+void worker_iterate(Worker *w)
+{
+    Search *search = w->search;
+    const SearchLimits *limits = &search->limits;
+    Deepening deepening = {.last_change = 1};
+    int most = limits->depth > 0 ? min_int(limits->depth, MAX_PLY - 1) : MAX_PLY - 1;
+    int lines = min_int(search->multi_pv, w->root_count);
+    if (!w->root_count)
+        return;
+
+    for (int depth = 1; depth <= most && !search_is_stopped(search); depth++) {
+        w->root_depth = depth;
+        for (int i = 0; i < w->root_count; i++)
+            w->root_moves[i].previous_score = w->root_moves[i].score;
+        for (w->line = 0; w->line < lines && !search_is_stopped(search); w->line++) {
+            search_line(w, depth);
+            sort_root_moves(w->root_moves, 0, min_int(w->line + 1, w->root_count));
+        }
+        w->line = 0;
+        if (!search_is_stopped(search))
+            w->completed_depth = depth;
+        if (w->root_moves[0].move != deepening.last_best) {
+            deepening.last_best = w->root_moves[0].move;
+            deepening.last_change = depth;
+        }
+        if (w->index)
+            continue;
+        report_lines(w, depth);
+        if (search_is_stopped(search))
+            break;
+        deepening.scores[depth] = w->root_moves[0].score;
+        if (is_time_up(w, &deepening, depth))
+            break;
+    }
+}

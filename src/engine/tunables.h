@@ -1,0 +1,119 @@
+// Every constant of the search in one list: name, default, least, greatest.
+// In a normal build they are compile-time constants. In a tuning build (-DTUNE) they are fields of
+// the Engine, set by engine_set_tunable and offered as UCI options.
+#ifndef LOVAC_ENGINE_TUNABLES_H
+#define LOVAC_ENGINE_TUNABLES_H
+
+// clang-format off
+#define TUNABLE_LIST(X) \
+    /* aspiration windows */ \
+    X(AspirationWindow,        12,    4,   50) \
+    X(AspirationScoreDivisor, 12000, 3000, 30000) \
+    X(AspirationGrowth,        42,   15,  150) \
+    /* static evaluation and what hangs on it */ \
+    X(EvalHistoryWeight,       10,    0,   40) \
+    X(EvalHistoryMax,        1200,  200, 3000) \
+    X(HindsightMargin,        170,   40,  500) \
+    X(RazorBase,              280,   60,  700) \
+    X(RazorDepthSquared,      170,   50,  500) \
+    X(FutilityMargin,          78,   30,  200) \
+    X(FutilityImproving,      150,   50,  300) /* percent of a margin */ \
+    X(FutilityWorsening,       30,    0,  100) \
+    X(FutilityCorrection,      60,    0,  200) \
+    X(NullMoveBase,             4,    2,    7) \
+    X(NullMoveDepthDivisor,     3,    2,    8) \
+    X(NullMoveEvalDivisor,    180,   60,  500) \
+    X(NullMoveMarginDepth,     16,    0,   60) \
+    X(NullMoveMarginBase,     160,    0,  500) \
+    X(NullMoveVerifyDepth,     15,    8,   30) \
+    X(ProbCutMargin,          170,   50,  400) \
+    X(ProbCutImproving,        50,    0,  200) \
+    X(ProbCutHashMargin,      350,  100,  800) \
+    /* move loop */ \
+    X(MoveCountBase,            3,    0,   10) \
+    X(CaptureFutilityBase,    180,    0,  500) \
+    X(CaptureFutilityDepth,   170,   50,  500) \
+    X(CaptureFutilityHistory,  64,   10,  200) \
+    X(CaptureSeeDepth,        110,   20,  300) \
+    X(CaptureSeeHistory,       40,   10,  120) \
+    X(HistoryPruneDepth,     3800,  500, 9000) \
+    X(HistoryDepthDivisor,   3600, 1000, 9000) \
+    X(QuietFutilityBase,       90,    0,  300) \
+    X(QuietFutilityDepth,      95,   20,  250) \
+    X(QuietSeeDepthSquared,    22,    5,   60) \
+    X(SingularMinDepth,         5,    4,   10) \
+    X(SingularMargin,          52,   10,  150) \
+    X(SingularMarginPv,        60,    0,  200) \
+    X(SingularDoubleMargin,    14,    0,   60) \
+    X(SingularDoublePv,       200,    0,  400) \
+    X(SingularTripleMargin,    80,   20,  250) \
+    /* late-move reductions, in 1/1024 ply */ \
+    X(ReductionScale,        2720, 1000, 5000) /* of ln(i), hundredths of 1/32 */ \
+    X(ReductionBase,          900,    0, 3000) \
+    X(ReductionWindow,        650,    0, 2000) \
+    X(ReductionNotImproving,  400,    0, 1500) \
+    X(ReductionPv,           1000,    0, 3000) \
+    X(ReductionHashPv,       1100,    0, 3000) \
+    X(ReductionHashPvScore,   700,    0, 2000) \
+    X(ReductionHashPvDepth,   800,    0, 2000) \
+    X(ReductionCutNode,      2200,    0, 5000) \
+    X(ReductionHashCapture,  1000,    0, 3000) \
+    X(ReductionCutoffs,       900,    0, 3000) \
+    X(ReductionHashMove,     1800,    0, 4000) \
+    X(ReductionMoveCount,      56,    0,  200) \
+    X(ReductionCorrection,     30,    0,  120) \
+    X(ReductionHistory,       110,   20,  300) /* 1/1024 ply for 1024 of history */ \
+    X(ReductionHistoryBase,  3500,    0, 9000) \
+    X(DeeperMargin,            40,    5,  120) \
+    X(ShallowerMargin,          8,    0,   40) \
+    /* history updates */ \
+    X(BonusDepth,             150,   40,  400) \
+    X(BonusBase,               80,    0,  400) \
+    X(BonusMax,              1600,  400, 4000) \
+    X(MalusDepth,             180,   40,  500) \
+    X(MalusBase,              100,    0,  400) \
+    X(MalusMax,              1800,  400, 4000) \
+    X(CorrectionPawn,         110,    0,  300) \
+    X(CorrectionMinor,         80,    0,  300) \
+    X(CorrectionNonPawn,      110,    0,  300) \
+    X(CorrectionContinuation,  80,    0,  300) \
+    /* move ordering */ \
+    X(OrderCaptureVictim,      16,    4,   40) \
+    X(OrderGoodCapture,        18,    6,   60) \
+    X(OrderCheck,           14000,    0, 40000) \
+    X(OrderThreat,             20,    0,   60) \
+    X(OrderGoodQuiet,        9000, 2000, 30000) \
+    /* quiescence */ \
+    X(QuietFutility,          190,   50,  500) \
+    X(QuietSee,                60,    0,  200)
+// clang-format on
+
+typedef struct TunableInfo {
+    const char *name;
+    int value, least, greatest; // the default and its range
+} TunableInfo;
+
+// The list as data, ended by a NULL name; the same in both builds.
+extern const TunableInfo TUNABLE_INFO[];
+
+typedef struct Tunables {
+#define X(name, value, least, greatest) int name;
+    TUNABLE_LIST(X)
+#undef X
+} Tunables;
+
+// The defaults.
+extern const Tunables TUNABLE_DEFAULTS;
+
+#ifdef TUNE
+#define TUNED(owner, name) ((owner)->tunables->name)
+#else
+enum {
+#define X(name, value, least, greatest) TUNABLE_##name = value,
+    TUNABLE_LIST(X)
+#undef X
+};
+#define TUNED(owner, name) ((void)(owner), TUNABLE_##name)
+#endif
+
+#endif
