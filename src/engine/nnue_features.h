@@ -29,8 +29,8 @@ enum {
     NNUE_MAX_KING_BUCKETS = 16,
     NNUE_QA = 255,
     NNUE_QB = 64,
-    NNUE_MAX_WEIGHT = 504,   // of the first layer: 64 men cannot overflow 16 bits
-    NNUE_MAX_BIAS = 504,
+    NNUE_MAX_WEIGHT = 500,   // of the first layer: 64 men cannot overflow 16 bits, 32 men not 15
+    NNUE_MAX_BIAS = 380,
     NNUE_MAX_OUTPUT_WEIGHT = 127,
 };
 
