@@ -3,11 +3,10 @@
 // The checksum is FNV-1a over the whole file with the checksum's own field as zero: each step of it is
 // one to one, so any single changed byte is noticed for certain.
 #include <assert.h>
-#include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "engine/nnue.h"
 
 typedef struct NetHeader {
@@ -220,65 +219,18 @@ void *net_to_memory(const Net *net, size_t *size, Error *error)
 
 bool net_to_file(const Net *net, const char *path, Error *error)
 {
-    char temporary[4096];
-    if (snprintf(temporary, sizeof temporary, "%s.part", path) >= (int)sizeof temporary)
-        return error_set(error, "net: the path is too long");
     size_t size;
     void *data = net_to_memory(net, &size, error);
-    if (!data)
-        return false;
-    FILE *file = fopen(temporary, "wb");
-    bool ok = file && fwrite(data, 1, size, file) == size;
-    if (file && fclose(file))
-        ok = false;
+    bool ok = data && file_write(path, data, size, error);
     free(data);
-    if (!ok || rename(temporary, path)) {
-        int reason = errno;
-        remove(temporary);
-        return error_set(error, "net: cannot write %s: %s", path, strerror(reason));
-    }
-    return true;
-}
-
-// Reads at most `limit` bytes, so that devices and pipes without end do no harm.
-static uint8_t *read_all(FILE *file, size_t limit, size_t *size)
-{
-    size_t room = 1 << 16;
-    uint8_t *data = malloc(room);
-    *size = 0;
-    while (data) {
-        size_t got = fread(data + *size, 1, room - *size, file);
-        *size += got;
-        if (!got || *size > limit)
-            return data;
-        if (*size == room) {
-            uint8_t *larger = realloc(data, room *= 2);
-            if (!larger)
-                free(data);
-            data = larger;
-        }
-    }
-    return NULL;
+    return ok;
 }
 
 Net *net_from_file(const char *path, Error *error)
 {
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        error_set(error, "net: cannot open %s: %s", path, strerror(errno));
-        return NULL;
-    }
     size_t size;
-    uint8_t *data = read_all(file, MAX_FILE_SIZE, &size);
-    bool failed = ferror(file);
-    fclose(file);
-    Net *net = NULL;
-    if (!data)
-        error_set(error, "net: no memory for %s", path);
-    else if (failed)
-        error_set(error, "net: cannot read %s", path);
-    else
-        net = net_from_memory(data, size, error);
+    char *data = file_read(path, MAX_FILE_SIZE, &size, error);
+    Net *net = data ? net_from_memory(data, size, error) : NULL;
     free(data);
     return net;
 }

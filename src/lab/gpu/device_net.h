@@ -27,57 +27,61 @@ typedef struct Half {
     uint32_t v[HALF_WORDS];
 } Half;
 
+// Words go in the widest pieces that a lane's part has.
+#if WIDTH == 128
 DEV void half_read(Half *h, const uint32_t *at)
 {
-    if (HALF_WORDS == 2) {
-        Words2 w = *(const Words2 *)at;
-        h->v[0] = w.x;
-        h->v[1 % HALF_WORDS] = w.y;
-        return;
-    }
-    UNROLL
-    for (int i = 0; i + 3 < HALF_WORDS; i += 4) {
-        Words4 w = *(const Words4 *)(at + i);
-        h->v[i] = w.x;
-        h->v[i + 1] = w.y;
-        h->v[i + 2] = w.z;
-        h->v[i + 3] = w.w;
-    }
+    const Words2 w = *(const Words2 *)at;
+    h->v[0] = w.x;
+    h->v[1] = w.y;
 }
 
 DEV void half_write(const Half *h, uint32_t *at)
 {
-    if (HALF_WORDS == 2) {
-        Words2 w = {h->v[0], h->v[1 % HALF_WORDS]};
-        *(Words2 *)at = w;
-        return;
-    }
-    UNROLL
-    for (int i = 0; i + 3 < HALF_WORDS; i += 4) {
-        Words4 w = {h->v[i], h->v[i + 1], h->v[i + 2], h->v[i + 3]};
-        *(Words4 *)(at + i) = w;
-    }
+    const Words2 w = {h->v[0], h->v[1]};
+    *(Words2 *)at = w;
 }
 
 // This lane's part of a row of weights, through the read-only cache.
 DEV void row_read(Half *h, const uint32_t *rows, int row)
 {
-    const uint32_t *at = rows + row * (WIDTH / 2) + warp_lane() * HALF_WORDS;
-    if (HALF_WORDS == 2) {
-        Words2 w = read_words2(at);
-        h->v[0] = w.x;
-        h->v[1 % HALF_WORDS] = w.y;
-        return;
-    }
+    const Words2 w = read_words2(rows + row * (WIDTH / 2) + warp_lane() * HALF_WORDS);
+    h->v[0] = w.x;
+    h->v[1] = w.y;
+}
+#else
+DEV void half_set4(Half *h, int i, Words4 w)
+{
+    h->v[i] = w.x;
+    h->v[i + 1] = w.y;
+    h->v[i + 2] = w.z;
+    h->v[i + 3] = w.w;
+}
+
+DEV void half_read(Half *h, const uint32_t *at)
+{
     UNROLL
-    for (int i = 0; i + 3 < HALF_WORDS; i += 4) {
-        Words4 w = read_words4(at + i);
-        h->v[i] = w.x;
-        h->v[i + 1] = w.y;
-        h->v[i + 2] = w.z;
-        h->v[i + 3] = w.w;
+    for (int i = 0; i < HALF_WORDS; i += 4)
+        half_set4(h, i, *(const Words4 *)(at + i));
+}
+
+DEV void half_write(const Half *h, uint32_t *at)
+{
+    UNROLL
+    for (int i = 0; i < HALF_WORDS; i += 4) {
+        const Words4 w = {h->v[i], h->v[i + 1], h->v[i + 2], h->v[i + 3]};
+        *(Words4 *)(at + i) = w;
     }
 }
+
+DEV void row_read(Half *h, const uint32_t *rows, int row)
+{
+    const uint32_t *at = rows + row * (WIDTH / 2) + warp_lane() * HALF_WORDS;
+    UNROLL
+    for (int i = 0; i < HALF_WORDS; i += 4)
+        half_set4(h, i, read_words4(at + i));
+}
+#endif
 
 // Where this lane's words of a perspective lie in a slot.
 DEV int half_place(int us) { return us * (WIDTH / 2) + warp_lane() * HALF_WORDS; }

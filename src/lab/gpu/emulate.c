@@ -179,7 +179,7 @@ static void check_game(StepsContext *c, uint64_t *random)
         const int count = board_moves(c->tables, &b, &r, c->memory->moves, MOVE_ROOM, &in_check);
         if (!count)
             return;
-        const uint32_t pick = (uint32_t)(random_next(random) >> 33) % (uint32_t)count;
+        const uint32_t pick = (uint32_t)(warp_random(random) >> 33) % (uint32_t)count;
         const uint32_t move = c->memory->moves[pick] & 0xffff;
         uint32_t *before = c->slots + (ply & 1) * SLOT_WORDS, *after = c->slots + (~ply & 1) * SLOT_WORDS;
         uint32_t *fresh = c->slots + 2 * SLOT_WORDS;
@@ -203,7 +203,7 @@ static void check_game(StepsContext *c, uint64_t *random)
 static void run_steps(void *context)
 {
     StepsContext *c = context;
-    uint64_t random = random_seed(c->seed, 0);
+    uint64_t random = warp_random_seed(c->seed, 0);
     for (int i = 0; i < c->games; i++)
         check_game(c, &random);
 }

@@ -24,7 +24,7 @@ typedef struct Player {
     uint64_t random;
 } Player;
 
-DEV uint64_t random_next(uint64_t *state)
+DEV uint64_t warp_random(uint64_t *state)
 {
     uint64_t s = *state;
     s ^= s << 13;
@@ -34,7 +34,7 @@ DEV uint64_t random_next(uint64_t *state)
     return s * 0x2545f4914f6cdd1dull;
 }
 
-DEV uint64_t random_seed(uint64_t seed, int warp)
+DEV uint64_t warp_random_seed(uint64_t seed, int warp)
 {
     uint64_t z = seed + (uint64_t)(warp + 1) * 0x9e3779b97f4a7c15ull;
     z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
@@ -150,12 +150,12 @@ DEV bool opening_random(Player *p, Board *b, int *ply)
     bool in_check;
     board_start(p->tables, b);
     *ply = 0;
-    const int plies = p->job->random_plies + (int)(random_next(&p->random) >> 40 & 1);
+    const int plies = p->job->random_plies + (int)(warp_random(&p->random) >> 40 & 1);
     while (*ply < plies) {
         const int count = board_moves(p->tables, b, &r, p->memory->moves, MOVE_ROOM, &in_check);
         if (!count)
             return false;
-        const uint32_t pick = (uint32_t)(random_next(&p->random) >> 33) % (uint32_t)count;
+        const uint32_t pick = (uint32_t)(warp_random(&p->random) >> 33) % (uint32_t)count;
         const uint32_t move = p->memory->moves[pick] & 0xffff;
         warp_sync();
         game_move(p, b, move, ply);
@@ -231,7 +231,7 @@ DEV int judge_score(Judge *j, int score, int side, int ply)
 
 DEV bool time_is_up(const PlayJob *job, uint64_t begin, const WarpStats *stats)
 {
-    return (job->duration_ns && clock_ns() - begin >= job->duration_ns) ||
+    return (job->duration_ns && warp_clock_ns() - begin >= job->duration_ns) ||
            (job->max_searches && stats->searches >= job->max_searches);
 }
 
@@ -281,9 +281,9 @@ DEV int game_play(const Player *p, Board *b, int ply, int game, uint64_t begin, 
 // Plays until the job says stop.
 DEV void play_games(const PlayJob *job, const Tables *tables, WarpMemory *memory, int warp)
 {
-    Player p = {job, tables, memory, warp, random_seed(job->seed, warp)};
+    Player p = {job, tables, memory, warp, warp_random_seed(job->seed, warp)};
     WarpStats stats = {0};
-    const uint64_t begin = clock_ns();
+    const uint64_t begin = warp_clock_ns();
     uint64_t opening = 0;
     int first_points = 0;
     while (!(job->max_games && stats.games >= job->max_games)) {

@@ -11,7 +11,7 @@
 // Warps of a block, which the scratch memory must be made for; and the launch itself.
 #define DECLARE(width)                                                                             \
     extern "C" int play_warps_##width(void);                                                       \
-    extern "C" cudaError_t play_launch_##width(const PlayJob *job, int blocks, cudaStream_t stream);
+    extern "C" cudaError_t play_launch_##width(const PlayJob *job, int blocks);
 FOR_EACH_WIDTH(DECLARE)
 #undef DECLARE
 

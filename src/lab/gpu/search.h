@@ -551,7 +551,7 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
 DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
 {
     Node n;
-    Child child;
+    Child child = {0, 0, 0, 0};
     x->ply = x->value = x->done_depth = x->root_score = 0;
     x->nodes = x->root_move = 0;
     x->root_depth = 1;

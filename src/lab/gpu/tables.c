@@ -1,16 +1,10 @@
 // See tables.h. Written for clarity, run once.
 #include "lab/gpu/tables.h"
 
+#include "base/random.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-static uint64_t random_next(uint64_t *state)
-{
-    uint64_t z = *state += 0x9e3779b97f4a7c15ull;
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9ull;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebull;
-    return z ^ z >> 31;
-}
 
 static int sign(int x) { return (x > 0) - (x < 0); }
 
@@ -87,12 +81,12 @@ void tables_fill(Tables *t)
     t->rights_kept[56] &= ~8;
     uint64_t state = 20240229;
     for (int i = 0; i < 12 * 64; i++)
-        t->hash_man[i] = random_next(&state);
+        t->hash_man[i] = random_split(&state);
     for (int i = 0; i < 16; i++)
-        t->hash_castling[i] = random_next(&state);
+        t->hash_castling[i] = random_split(&state);
     for (int i = 0; i < 8; i++)
-        t->hash_en_passant[i] = random_next(&state);
-    t->hash_side = random_next(&state);
+        t->hash_en_passant[i] = random_split(&state);
+    t->hash_side = random_split(&state);
     fill_start(t);
 }
 

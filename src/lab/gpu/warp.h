@@ -46,7 +46,7 @@ DEV uint64_t bytes_reverse(uint64_t v)
 }
 
 DEV uint32_t counter_next(uint32_t *counter) { return atomicAdd(counter, 1u); }
-DEV uint64_t clock_ns(void)
+DEV uint64_t warp_clock_ns(void)
 {
     uint64_t t;
     asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
@@ -143,7 +143,7 @@ DEV int bits_last(uint32_t v) { return v ? 31 - __builtin_clz(v) : -1; }
 DEV uint64_t bytes_reverse(uint64_t v) { return __builtin_bswap64(v); }
 
 DEV uint32_t counter_next(uint32_t *counter) { return (*counter)++; }
-DEV uint64_t clock_ns(void) { return 0; } // an emulated warp is stopped by its number of games or searches
+DEV uint64_t warp_clock_ns(void) { return 0; } // an emulated warp is stopped by its number of games or searches
 DEV void fetch_ahead(const void *at) { (void)at; }
 DEV Words4 read_words4(const void *at) { return *(const Words4 *)at; }
 DEV Words2 read_words2(const void *at) { return *(const Words2 *)at; }

@@ -1,11 +1,10 @@
-// The kernel of games for one width of the net; compiled once for each width (-DWIDTH=...).
+// The kernel of games for one width of the net; included by play_*.cu, which define WIDTH and WARPS.
 // One block a multiprocessor, every warp plays its own games until the job ends: no warp waits.
+#ifndef LOVAC_LAB_GPU_PLAY_KERNEL_H
+#define LOVAC_LAB_GPU_PLAY_KERNEL_H
+
 #include "lab/gpu/games.h"
 #include "lab/gpu/kernels.h"
-
-#ifndef WARPS
-#define WARPS 24 // of a block; fewer leave more registers
-#endif
 
 #define JOIN(a, b) a##b
 #define NAMED(name, width) JOIN(name, width)
@@ -26,13 +25,15 @@ static_assert(sizeof(WarpMemory) % 16 == 0, "frames are read 16 bytes at once");
 
 extern "C" int NAMED(play_warps_, WIDTH)(void) { return WARPS; }
 
-extern "C" cudaError_t NAMED(play_launch_, WIDTH)(const PlayJob *job, int blocks, cudaStream_t stream)
+extern "C" cudaError_t NAMED(play_launch_, WIDTH)(const PlayJob *job, int blocks)
 {
     const size_t size = sizeof(Tables) + WARPS * sizeof(WarpMemory);
     cudaError_t error = cudaFuncSetAttribute(
         play_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)size);
     if (error != cudaSuccess)
         return error;
-    play_kernel<<<blocks, WARPS * 32, size, stream>>>(*job);
+    play_kernel<<<blocks, WARPS * 32, size>>>(*job);
     return cudaGetLastError();
 }
+
+#endif
