@@ -1,0 +1,277 @@
+// Accumulators by difference. Each entry of the stack knows which men its move put and took; nothing is
+// computed until an evaluation is wanted. Then each perspective looks back for the nearest entry that
+// is up to date and walks forward from it; if its king changed side or bucket on the way, it starts
+// from a cache instead that remembers the last position seen with that king bucket and mirroring.
+#include "engine/nnue.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "engine/nnue_kernels.h"
+
+enum { MAX_CHANGED = 2, CACHE_TURNS = 2 };
+
+typedef struct Man {
+    uint8_t piece, square;
+} Man;
+
+typedef struct Entry {
+    Man put[MAX_CHANGED], taken[MAX_CHANGED];
+    uint8_t puts, takes;
+    bool is_fresh[2];   // accumulators computed, by perspective
+    bool needs_view[2]; // this move changed the perspective's view: differences do not apply
+} Entry;
+
+// The men for which a cached accumulator stands.
+typedef struct CacheEntry {
+    Bitboard men[PIECE_COUNT];
+    int16_t *accumulator;
+} CacheEntry;
+
+struct NnueStack {
+    const Net *net;
+    const NnueKernels *kernels;
+    int top, depth;
+    Entry *entries;
+    int16_t *accumulators; // [depth + 1][2][hidden]
+    CacheEntry *cache;     // [2 perspectives][CACHE_TURNS][king_buckets]
+    int16_t *cache_memory;
+};
+
+const char *nnue_kernel_name(int index)
+{
+    const NnueKernels *kernels = nnue_kernels(index);
+    return kernels ? kernels->name : NULL;
+}
+
+static int cache_count(const Net *net) { return 2 * CACHE_TURNS * net->info.king_buckets; }
+
+static void cache_clear(NnueStack *stack)
+{
+    const int hidden = stack->net->info.hidden;
+    for (int i = 0; i < cache_count(stack->net); i++) {
+        CacheEntry *e = &stack->cache[i];
+        memset(e->men, 0, sizeof e->men);
+        e->accumulator = stack->cache_memory + (size_t)i * hidden;
+        memcpy(e->accumulator, stack->net->bias, hidden * sizeof(int16_t));
+    }
+}
+
+NnueStack *nnue_stack_new(const Net *net, int depth, int kernel, Error *error)
+{
+    const size_t row = net->info.hidden * sizeof(int16_t);
+    NnueStack *stack = calloc(1, sizeof *stack);
+    if (stack) {
+        stack->net = net;
+        stack->kernels = nnue_kernels(kernel);
+        stack->depth = depth;
+        stack->entries = calloc((size_t)depth + 1, sizeof *stack->entries);
+        stack->accumulators = aligned_alloc(64, ((size_t)depth + 1) * 2 * row);
+        stack->cache = calloc((size_t)cache_count(net), sizeof *stack->cache);
+        stack->cache_memory = aligned_alloc(64, (size_t)cache_count(net) * row);
+    }
+    if (!stack || !stack->kernels || !stack->entries || !stack->accumulators || !stack->cache ||
+        !stack->cache_memory) {
+        error_set(error, "net: no memory for accumulators, or no vector code %d", kernel);
+        nnue_stack_free(stack);
+        return NULL;
+    }
+    cache_clear(stack);
+    nnue_reset(stack);
+    return stack;
+}
+
+void nnue_stack_free(NnueStack *stack)
+{
+    if (!stack)
+        return;
+    free(stack->entries);
+    free(stack->accumulators);
+    free(stack->cache);
+    free(stack->cache_memory);
+    free(stack);
+}
+
+void nnue_reset(NnueStack *stack)
+{
+    stack->top = 0;
+    stack->entries[0].is_fresh[WHITE] = stack->entries[0].is_fresh[BLACK] = false;
+    stack->entries[0].needs_view[WHITE] = stack->entries[0].needs_view[BLACK] = true;
+}
+
+static Entry *entry_push(NnueStack *stack)
+{
+    assert(stack->top < stack->depth);
+    Entry *e = &stack->entries[++stack->top];
+    e->puts = e->takes = 0;
+    e->is_fresh[WHITE] = e->is_fresh[BLACK] = false;
+    e->needs_view[WHITE] = e->needs_view[BLACK] = false;
+    return e;
+}
+
+static NnueView view_of(const Net *net, Color us, Square king)
+{
+    return nnue_view(us, king, net->info.king_bucket);
+}
+
+static bool view_changes(const Net *net, Color us, Square from, Square to)
+{
+    NnueView a = view_of(net, us, from), b = view_of(net, us, to);
+    return a.turn != b.turn || a.bucket != b.bucket;
+}
+
+void nnue_push(NnueStack *stack, const Position *pos, Move move)
+{
+    Entry *e = entry_push(stack);
+    const Square from = move_from(move);
+    Square to = move_to(move);
+    const Piece piece = pos->board[from];
+    const Color us = piece_color(piece);
+    e->taken[e->takes++] = (Man){(uint8_t)piece, (uint8_t)from};
+    if (move_is_castle(move)) { // king takes own rook; both go to their usual squares
+        const int rank = square_rank(from);
+        const Square rook = to;
+        to = square_make(rook > from ? 6 : 2, rank);
+        e->taken[e->takes++] = (Man){pos->board[rook], (uint8_t)rook};
+        e->put[e->puts++] = (Man){(uint8_t)piece, (uint8_t)to};
+        e->put[e->puts++] =
+            (Man){pos->board[rook], (uint8_t)square_make(rook > from ? 5 : 3, rank)};
+    } else {
+        if (move_kind(move) == KIND_EN_PASSANT) {
+            const Square victim = square_make(square_file(to), square_rank(from));
+            e->taken[e->takes++] = (Man){pos->board[victim], (uint8_t)victim};
+        } else if (move_is_capture(move)) {
+            e->taken[e->takes++] = (Man){pos->board[to], (uint8_t)to};
+        }
+        const Piece result =
+            move_is_promotion(move) ? piece_make(us, move_promotion(move)) : piece;
+        e->put[e->puts++] = (Man){(uint8_t)result, (uint8_t)to};
+    }
+    if (piece_type(piece) == KING)
+        e->needs_view[us] = view_changes(stack->net, us, from, to);
+}
+
+void nnue_push_null(NnueStack *stack) { entry_push(stack); }
+
+void nnue_pop(NnueStack *stack)
+{
+    assert(stack->top > 0);
+    stack->top--;
+}
+
+static const int16_t *row_of(const Net *net, NnueView view, Color us, Piece piece, Square s)
+{
+    int feature = nnue_feature(view, us, piece_color(piece), piece_type(piece), s);
+    return net->feature + (size_t)feature * net->info.hidden;
+}
+
+static int16_t *accumulator_of(NnueStack *stack, int index, Color us)
+{
+    return stack->accumulators + ((size_t)index * 2 + (size_t)us) * stack->net->info.hidden;
+}
+
+// Brings the cached accumulator of this view to the position and copies it to the top of the stack.
+static void refresh(NnueStack *stack, const Position *pos, Color us, NnueView view)
+{
+    const Net *net = stack->net;
+    const int turn = (view.turn & 7) != 0;
+    CacheEntry *e = &stack->cache[(us * CACHE_TURNS + turn) * net->info.king_buckets + view.bucket];
+    const int16_t *add[MAX_MEN], *sub[MAX_MEN];
+    int adds = 0, subs = 0;
+    for (Piece p = 0; p < PIECE_COUNT; p++) {
+        Bitboard now = position_men(pos, piece_color(p), piece_type(p));
+        Bitboard put = now & ~e->men[p], taken = e->men[p] & ~now;
+        while (put)
+            add[adds++] = row_of(net, view, us, p, bit_pop(&put));
+        while (taken)
+            sub[subs++] = row_of(net, view, us, p, bit_pop(&taken));
+        e->men[p] = now;
+    }
+    if (adds || subs)
+        stack->kernels->update(e->accumulator, e->accumulator, add, adds, sub, subs, net->info.hidden);
+    memcpy(accumulator_of(stack, stack->top, us), e->accumulator, net->info.hidden * sizeof(int16_t));
+}
+
+// Carries an up-to-date entry one move forward.
+static void step_forward(NnueStack *stack, int index, Color us, NnueView view)
+{
+    const Entry *e = &stack->entries[index];
+    const int16_t *add[MAX_CHANGED], *sub[MAX_CHANGED];
+    const int16_t *in = accumulator_of(stack, index - 1, us);
+    int16_t *out = accumulator_of(stack, index, us);
+    for (int i = 0; i < e->puts; i++)
+        add[i] = row_of(stack->net, view, us, e->put[i].piece, e->put[i].square);
+    for (int i = 0; i < e->takes; i++)
+        sub[i] = row_of(stack->net, view, us, e->taken[i].piece, e->taken[i].square);
+    if (e->puts)
+        stack->kernels->update(out, in, add, e->puts, sub, e->takes, stack->net->info.hidden);
+    else
+        memcpy(out, in, stack->net->info.hidden * sizeof(int16_t));
+}
+
+static void bring_up_to_date(NnueStack *stack, const Position *pos, Color us)
+{
+    if (stack->entries[stack->top].is_fresh[us])
+        return;
+    const Square king = position_has_king(pos, us) ? position_king(pos, us) : -1;
+    const NnueView view = view_of(stack->net, us, king);
+    int from = stack->top;
+    while (!stack->entries[from].is_fresh[us] && !stack->entries[from].needs_view[us])
+        from--;
+    if (!stack->entries[from].is_fresh[us]) {
+        refresh(stack, pos, us, view);
+    } else {
+        while (from < stack->top) {
+            step_forward(stack, ++from, us, view);
+            stack->entries[from].is_fresh[us] = true;
+        }
+    }
+    stack->entries[stack->top].is_fresh[us] = true;
+}
+
+static int men_bucket(const Net *net, const Position *pos)
+{
+    return nnue_output_bucket(bit_count(position_occupied(pos)), net->info.men_per_bucket);
+}
+
+static int finish(const Net *net, int32_t sum, int bucket)
+{
+    int32_t output = (int32_t)((uint32_t)sum + (uint32_t)net->output_bias[bucket]);
+    return nnue_centipawns(output, net->info.multiplier);
+}
+
+int nnue_evaluate(NnueStack *stack, const Position *pos)
+{
+    const Net *net = stack->net;
+    bring_up_to_date(stack, pos, WHITE);
+    bring_up_to_date(stack, pos, BLACK);
+    const int bucket = men_bucket(net, pos);
+    int32_t sum = stack->kernels->output(accumulator_of(stack, stack->top, pos->side),
+                                         accumulator_of(stack, stack->top, !pos->side),
+                                         net->output + (size_t)bucket * 2 * net->info.hidden,
+                                         net->info.hidden);
+    return finish(net, sum, bucket);
+}
+
+int nnue_evaluate_once(const Net *net, const Position *pos)
+{
+    const int hidden = net->info.hidden, bucket = men_bucket(net, pos);
+    uint32_t sum = 0;
+    for (int half = 0; half < 2; half++) {
+        const Color us = pos->side ^ half;
+        const NnueView view =
+            view_of(net, us, position_has_king(pos, us) ? position_king(pos, us) : -1);
+        const int16_t *weights = net->output + ((size_t)bucket * 2 + (size_t)half) * (size_t)hidden;
+        for (int i = 0; i < hidden; i++) {
+            int x = net->bias[i];
+            for (Bitboard men = position_occupied(pos); men;) {
+                Square s = bit_pop(&men);
+                x += row_of(net, view, us, pos->board[s], s)[i];
+            }
+            x = x < 0 ? 0 : x > NNUE_QA ? NNUE_QA : x;
+            sum += (uint32_t)(x * x * weights[i]);
+        }
+    }
+    return finish(net, (int32_t)sum, bucket);
+}

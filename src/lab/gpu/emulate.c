@@ -1,0 +1,228 @@
+// See emulate.h. The warps' source is compiled here as plain C.
+#define WIDTH 128
+#include "lab/gpu/emulate.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/gpu/encode.h"
+#include "lab/gpu/games.h"
+#include "lab/gpu/perft.h"
+
+static_assert(EMULATE_WIDTH == WIDTH, "the header promises this width");
+
+static void run_perft(void *context)
+{
+    const PerftJob *job = context;
+    perft_warp(job, job->tables, 0);
+}
+
+uint64_t emulate_perft(const Tables *tables, const HostBoard *board, int depth)
+{
+    uint64_t count = 0;
+    uint32_t *lists = malloc(sizeof(uint32_t) * PERFT_PLIES * PERFT_MOVES);
+    PerftJob job = {.tables = tables, .board = *board, .depth = depth, .split = 1, .warps = 1,
+                    .lists = lists, .counts = &count};
+    if (lists && !emulator_run(run_perft, &job))
+        count = 0;
+    free(lists);
+    return count;
+}
+
+// A net in the warps' layout, in the host's memory.
+typedef struct HostNet {
+    uint32_t *feature, *output;
+    DeviceNet device;
+} HostNet;
+
+static void host_net_release(HostNet *h)
+{
+    free(h->feature);
+    free(h->output);
+}
+
+static bool host_net_init(HostNet *h, const Net *net, Error *error)
+{
+    h->feature = aligned_alloc(64, encode_feature_words(WIDTH) * sizeof(uint32_t));
+    h->output = aligned_alloc(64, encode_output_words(WIDTH) * sizeof(uint32_t));
+    if (!h->feature || !h->output)
+        return error_set(error, "emulator: no memory for the net");
+    if (!encode_net(net, WIDTH, h->feature, h->output, &h->device, error))
+        return false;
+    h->device.feature = h->feature;
+    h->device.output = h->output;
+    return true;
+}
+
+typedef struct PlayContext {
+    PlayJob job;
+    WarpMemory *memory;
+    int warp;
+} PlayContext;
+
+static void run_play(void *context)
+{
+    PlayContext *c = context;
+    play_games(&c->job, c->job.tables, c->memory, c->warp);
+}
+
+enum { SCRATCH_ARRAYS = 6 };
+
+// Scratch for warps 0..warp, since the warps' code counts from the first.
+static bool scratch_new(PlayContext *c, void *arrays[SCRATCH_ARRAYS], int warp)
+{
+    const size_t warps = (size_t)warp + 1;
+    const size_t sizes[SCRATCH_ARRAYS] = {
+        warps * SEARCH_PLIES * SLOT_WORDS * sizeof(uint32_t),
+        (warps * 2 << HASH_BITS) * sizeof(uint64_t),
+        warps * LINE_ROOM * sizeof(uint64_t),
+        warps * 2 * CONTINUATION_ROW * CONTINUATION_ROW * sizeof(int16_t),
+        warps * GAME_RECORDS * sizeof(uint32_t),
+        warps * sizeof(WarpStats)};
+    bool ok = true;
+    for (int i = 0; i < SCRATCH_ARRAYS; i++) {
+        const size_t size = (sizes[i] + 63) & ~(size_t)63;
+        arrays[i] = aligned_alloc(64, size);
+        ok = ok && arrays[i];
+        if (arrays[i])
+            memset(arrays[i], 0, size);
+    }
+    c->job.accumulators = arrays[0];
+    c->job.hash = arrays[1];
+    c->job.line = arrays[2];
+    c->job.continuation = arrays[3];
+    c->job.kept = arrays[4];
+    c->job.stats = arrays[5];
+    return ok;
+}
+
+bool emulate_play(const PlayJob *job, const Net *const nets[2], int warp, WarpStats *stats,
+                  Error *error)
+{
+    HostNet host[2] = {{0}};
+    void *arrays[SCRATCH_ARRAYS] = {0};
+    PlayContext c = {.job = *job, .warp = warp};
+    c.memory = aligned_alloc(64, (sizeof(WarpMemory) + 63) & ~(size_t)63);
+    bool ok = c.memory && scratch_new(&c, arrays, warp);
+    if (!ok)
+        error_set(error, "emulator: no memory");
+    for (int i = 0; i < 2 && ok; i++) {
+        const Net *net = nets[i] ? nets[i] : nets[0];
+        ok = host_net_init(&host[i], net, error);
+        c.job.net[i] = host[i].device;
+    }
+    if (ok) {
+        ok = emulator_run(run_play, &c);
+        if (stats)
+            *stats = c.job.stats[warp];
+    }
+    for (int i = 0; i < 2; i++)
+        host_net_release(&host[i]);
+    for (int i = 0; i < SCRATCH_ARRAYS; i++)
+        free(arrays[i]);
+    free(c.memory);
+    return ok;
+}
+
+typedef struct EvaluateContext {
+    const DeviceNet *net;
+    const HostBoard *board;
+    uint32_t *slot;
+    int centipawns;
+} EvaluateContext;
+
+static void run_evaluate(void *context)
+{
+    EvaluateContext *c = context;
+    Board b;
+    board_load(&b, c->board);
+    const int value = net_refresh(c->net, &b, c->slot);
+    if (warp_lane() == 0)
+        c->centipawns = value;
+}
+
+bool emulate_evaluate(const Net *net, const HostBoard *board, int *centipawns, Error *error)
+{
+    HostNet host = {0};
+    uint32_t *slot = aligned_alloc(64, SLOT_WORDS * sizeof(uint32_t));
+    bool ok = slot && host_net_init(&host, net, error);
+    if (ok) {
+        EvaluateContext c = {&host.device, board, slot, 0};
+        ok = emulator_run(run_evaluate, &c);
+        *centipawns = c.centipawns;
+    }
+    free(slot);
+    host_net_release(&host);
+    return ok;
+}
+
+typedef struct StepsContext {
+    const DeviceNet *net;
+    const Tables *tables;
+    WarpMemory *memory;
+    uint32_t *slots; // three
+    uint64_t seed;
+    int games, plies, compared;
+    bool differs;
+} StepsContext;
+
+// One random game; sets `differs` when a carried accumulator or value is not the refreshed one.
+static void check_game(StepsContext *c, uint64_t *random)
+{
+    GenRequest r = {0};
+    Board b;
+    bool in_check;
+    board_start(c->tables, &b);
+    net_refresh(c->net, &b, c->slots);
+    for (int ply = 0; ply < c->plies; ply++) {
+        const int count = board_moves(c->tables, &b, &r, c->memory->moves, MOVE_ROOM, &in_check);
+        if (!count)
+            return;
+        const uint32_t pick = (uint32_t)(warp_random(random) >> 33) % (uint32_t)count;
+        const uint32_t move = c->memory->moves[pick] & 0xffff;
+        uint32_t *before = c->slots + (ply & 1) * SLOT_WORDS, *after = c->slots + (~ply & 1) * SLOT_WORDS;
+        uint32_t *fresh = c->slots + 2 * SLOT_WORDS;
+        Change change;
+        warp_sync();
+        board_make(c->tables, &b, move, &change);
+        const int carried = net_step(c->net, &b, &change, before, after);
+        const int refreshed = net_refresh(c->net, &b, fresh);
+        bool is_same = carried == refreshed;
+        for (int us = 0; us < 2; us++)
+            for (int i = 0; i < HALF_WORDS; i++)
+                is_same = is_same && after[half_place(us) + i] == fresh[half_place(us) + i];
+        const uint32_t wrong = warp_ballot(!is_same);
+        if (warp_lane() == 0) {
+            c->compared++;
+            c->differs = c->differs || wrong;
+        }
+    }
+}
+
+static void run_steps(void *context)
+{
+    StepsContext *c = context;
+    uint64_t random = warp_random_seed(c->seed, 0);
+    for (int i = 0; i < c->games; i++)
+        check_game(c, &random);
+}
+
+int emulate_check_steps(const Net *net, uint64_t seed, int games, int plies, Error *error)
+{
+    HostNet host = {0};
+    Tables *tables = malloc(sizeof *tables);
+    StepsContext c = {.net = &host.device, .tables = tables, .seed = seed, .games = games, .plies = plies};
+    c.memory = aligned_alloc(64, (sizeof(WarpMemory) + 63) & ~(size_t)63);
+    c.slots = aligned_alloc(64, 3 * SLOT_WORDS * sizeof(uint32_t));
+    bool ok = tables && c.memory && c.slots && host_net_init(&host, net, error);
+    if (ok) {
+        tables_fill(tables);
+        ok = emulator_run(run_steps, &c);
+    }
+    free(tables);
+    free(c.memory);
+    free(c.slots);
+    host_net_release(&host);
+    return ok && !c.differs ? c.compared : -1;
+}

@@ -1,0 +1,586 @@
+// Alpha-beta on a warp: iterative deepening with principal variation search, a small hash table, null
+// move, late-move reductions and pruning, futility, killers, history, check extension, quiescence.
+// No recursion: a node is a handful of uniform registers, its parents are frames in shared memory, and
+// the loop in search_run goes from step to step. Every decision is in integers, so that the emulated
+// warp repeats the GPU's search exactly.
+#ifndef LOVAC_LAB_GPU_SEARCH_H
+#define LOVAC_LAB_GPU_SEARCH_H
+
+#include <stddef.h>
+
+#include "lab/gpu/board.h"
+#include "lab/gpu/device_net.h"
+
+// Variations that matches can compare; SEARCH_DEFAULT is what self-play uses.
+enum {
+    OPTION_IMPROVING = 1,    // prune and reduce more where the evaluation did not rise
+    OPTION_HISTORY_LMR = 2,  // reduce by history
+    OPTION_CONTINUATION = 4, // history of pairs of moves
+    OPTION_RAZORING = 8,
+    OPTION_TIGHT_LMP = 16,
+    OPTION_DEEP_NULL = 32,
+    SEARCH_DEFAULT = 0
+};
+
+enum {
+    HISTORY_MAX = 8192,
+    CONTINUATION_ROW = 384, // type * 64 + square
+    NO_CONTINUATION = 0xffff
+};
+
+typedef struct WarpMemory { // shared memory of one warp
+    Words4 frames[SEARCH_PLIES][3];
+    uint32_t killers[SEARCH_PLIES];
+    uint32_t moves[MOVE_ROOM];
+    int16_t history[12 * 64];
+    uint16_t played[SEARCH_PLIES + 1]; // type * 64 + to of the move that led to each ply
+    uint8_t types[64];
+} WarpMemory;
+
+typedef struct Searcher { // what stays the same during a search
+    const Tables *tables;
+    const DeviceNet *net;
+    WarpMemory *memory;
+    uint32_t *accumulators;
+    uint64_t *hash;
+    uint64_t *line;        // hashes of the positions of the game, then of the line
+    int16_t *continuation; // [CONTINUATION_ROW][CONTINUATION_ROW]
+    int game_ply;
+    uint32_t node_limit;
+    uint32_t options;
+} Searcher;
+
+typedef struct Node { // the registers of the node being searched
+    int alpha, beta, best, depth, eval;
+    uint32_t best_move;
+    uint32_t last_key;         // key of the move under way; the next is the greatest below
+    int tried;                 // moves made
+    int list_base, list_count; // its part of memory->moves
+    int stage;                 // of the move under way: STAGE_*
+    bool in_check, has_raised, is_null;
+} Node;
+
+enum { STAGE_REDUCED = 1, STAGE_SCOUT = 2, STAGE_FULL = 3 };
+enum { STEP_ENTER, STEP_GENERATE, STEP_NEXT, STEP_MAKE, STEP_RETURN, STEP_END };
+enum { BOUND_LOWER = 1, BOUND_UPPER = 2, BOUND_EXACT = 3 };
+
+typedef struct Child { // how the next move is to be searched
+    int alpha, beta, depth;
+    uint32_t move;
+} Child;
+
+typedef struct Search { // the rest of the state
+    int ply, step, value; // value: what a finished node returns
+    int root_depth, done_depth, window_low, window_high;
+    uint32_t nodes, root_move;
+    int root_score, root_eval;
+} Search;
+
+DEV int to_table(int score, int ply)
+{
+    return score > SCORE_MATE_BOUND ? score + ply : score < -SCORE_MATE_BOUND ? score - ply : score;
+}
+DEV int from_table(int score, int ply)
+{
+    return score > SCORE_MATE_BOUND ? score - ply : score < -SCORE_MATE_BOUND ? score + ply : score;
+}
+
+// Hash entry: key 24 bits | depth 6 | bound 2 | score 16 | move 16.
+DEV int hash_place(uint64_t key) { return (int)((uint32_t)key & ((1u << HASH_BITS) - 1)); }
+DEV bool hash_matches(uint64_t entry, uint64_t key) { return entry >> 40 == key >> 40; }
+
+DEV void hash_store(const Searcher *s, uint64_t key, int depth, int bound, int score, uint32_t move)
+{
+    s->hash[hash_place(key)] = (key & 0xffffff0000000000ull) |
+                               (uint64_t)(depth > 0 ? depth : 0) << 34 | (uint64_t)bound << 32 |
+                               (uint64_t)(uint16_t)score << 16 | move;
+}
+
+DEV void frame_save(const Searcher *s, const Search *x, const Board *b, const Node *n,
+                    const Change *c)
+{
+    Words4 *f = s->memory->frames[x->ply];
+    Words4 w0 = {(uint32_t)b->hash, (uint32_t)(b->hash >> 32), (uint32_t)b->white,
+                 (uint32_t)(b->white >> 32)};
+    Words4 w1 = {(uint32_t)b->black, (uint32_t)(b->black >> 32),
+                 (uint32_t)(uint16_t)n->alpha | (uint32_t)n->beta << 16,
+                 (uint32_t)(uint16_t)n->best | n->best_move << 16};
+    const uint32_t flags = (uint32_t)b->castling | (uint32_t)b->en_passant << 4 |
+                           (uint32_t)b->fifty << 11 | (uint32_t)c->victim_lane << 18 |
+                           (uint32_t)(c->rook_from >= 0) << 24 | (uint32_t)n->in_check << 25 |
+                           (uint32_t)n->stage << 26 | (uint32_t)n->is_null << 28 |
+                           (uint32_t)n->has_raised << 29;
+    const uint32_t lists =
+        (uint32_t)n->list_base | (uint32_t)n->list_count << 16 | (uint32_t)n->tried << 24;
+    Words4 w2 = {n->last_key, lists, flags,
+                 (uint32_t)(uint8_t)n->depth | (uint32_t)(uint16_t)n->eval << 16};
+    f[0] = w0;
+    f[1] = w1;
+    f[2] = w2;
+}
+
+// Takes back the move under way at the frame's ply: board (but for the lane's man) and node. Returns the
+// flags, which unmake needs.
+DEV uint32_t frame_load(const Searcher *s, int ply, Board *b, Node *n)
+{
+    const Words4 w0 = s->memory->frames[ply][0], w1 = s->memory->frames[ply][1],
+                 w2 = s->memory->frames[ply][2];
+    b->hash = w0.x | (uint64_t)w0.y << 32;
+    b->white = w0.z | (uint64_t)w0.w << 32;
+    b->black = w1.x | (uint64_t)w1.y << 32;
+    n->alpha = (int16_t)w1.z;
+    n->beta = (int16_t)(w1.z >> 16);
+    n->best = (int16_t)w1.w;
+    n->best_move = w1.w >> 16;
+    n->last_key = w2.x;
+    n->list_base = (int)(w2.y & 0xffff);
+    n->list_count = (int)(w2.y >> 16 & 255);
+    n->tried = (int)(w2.y >> 24);
+    b->castling = (int)(w2.z & 15);
+    b->en_passant = (int)(w2.z >> 4 & 127);
+    b->fifty = (int)(w2.z >> 11 & 127);
+    n->in_check = w2.z >> 25 & 1;
+    n->stage = (int)(w2.z >> 26 & 3);
+    n->is_null = w2.z >> 28 & 1;
+    n->has_raised = w2.z >> 29 & 1;
+    n->depth = (int8_t)(w2.w & 255);
+    n->eval = (int16_t)(w2.w >> 16);
+    return w2.z;
+}
+
+DEV int frame_eval(const Searcher *s, int ply) { return (int16_t)(s->memory->frames[ply][2].w >> 16); }
+DEV bool frame_was_check(const Searcher *s, int ply) { return s->memory->frames[ply][2].z >> 25 & 1; }
+DEV bool frame_was_null(const Searcher *s, int ply) { return s->memory->frames[ply][2].z >> 28 & 1; }
+
+// Has the position stood on the board before, in the game or the line?
+DEV bool is_repetition(const Searcher *s, const Board *b, int now)
+{
+    if (b->fifty < 4)
+        return false;
+    const int back = 4 + 2 * warp_lane();
+    const bool hit = back <= b->fifty && back <= now && s->line[now - back] == b->hash;
+    return warp_ballot(hit) != 0;
+}
+
+DEV bool has_piece(const Board *b)
+{
+    const int type = man_type(b->man);
+    return warp_ballot(man_alive(b->man) && warp_lane() >> 4 == b->side && type >= G_KNIGHT &&
+                       type <= G_QUEEN) != 0;
+}
+
+// Quiescence looks at captures only, but answers checks in its first plies.
+DEV bool captures_only(const Node *n) { return n->depth <= 0 && (!n->in_check || n->depth < -2); }
+
+DEV bool is_improving(const Searcher *s, const Search *x, const Node *n)
+{
+    return x->ply >= 2 && !n->in_check && !frame_was_check(s, x->ply - 2) &&
+           n->eval > frame_eval(s, x->ply - 2);
+}
+
+DEV void search_return(Search *x, int value)
+{
+    x->value = value;
+    x->step = STEP_RETURN;
+}
+
+// A new node: draws, hash table, standing pat, pruning of whole nodes, null move.
+DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *child)
+{
+    const bool is_pv = n->beta - n->alpha > 1, is_quiescence = n->depth <= 0;
+    n->best = -SCORE_INFINITE;
+    n->best_move = 0;
+    n->tried = n->list_count = 0;
+    n->has_raised = n->is_null = false;
+    n->stage = STAGE_FULL;
+    if (x->ply > 0) {
+        if (b->fifty >= 100 || is_repetition(s, b, s->game_ply + x->ply)) {
+            search_return(x, 0);
+            return;
+        }
+        if (x->ply >= SEARCH_PLIES - 1 || n->list_base > MOVE_ROOM - 96) {
+            search_return(x, n->eval);
+            return;
+        }
+    }
+    uint32_t hash_move = 0;
+    const uint64_t entry = s->hash[hash_place(b->hash)];
+    if (hash_matches(entry, b->hash)) {
+        const int score = from_table((int16_t)(entry >> 16), x->ply), bound = (int)(entry >> 32 & 3);
+        hash_move = (uint32_t)entry & 0xffff;
+        if (x->ply > 0 && !is_pv && (int)(entry >> 34 & 63) >= (is_quiescence ? 0 : n->depth) &&
+            (bound == BOUND_EXACT || (bound == BOUND_LOWER && score >= n->beta) ||
+             (bound == BOUND_UPPER && score <= n->alpha))) {
+            search_return(x, score);
+            return;
+        }
+        // The hash score is a better evaluation than the net's.
+        if (!n->in_check && score < 2500 && score > -2500 &&
+            (bound == BOUND_EXACT || (bound == BOUND_LOWER && score > n->eval) ||
+             (bound == BOUND_UPPER && score < n->eval)))
+            n->eval = score;
+    }
+    n->last_key = KEY_HASH_MOVE | hash_move;
+    x->step = STEP_GENERATE;
+    if (!n->in_check || n->depth < -2) {
+        if (is_quiescence) {
+            n->best = n->eval;
+            if (n->best >= n->beta) {
+                search_return(x, n->best);
+                return;
+            }
+            n->alpha = n->best > n->alpha ? n->best : n->alpha;
+        } else if (!is_pv && x->ply > 0 && n->beta > -SCORE_MATE_BOUND) {
+            const int improving = (s->options & OPTION_IMPROVING) && is_improving(s, x, n);
+            if (n->depth <= 5 && n->eval - 75 * (n->depth - improving) >= n->beta) {
+                search_return(x, n->eval); // reverse futility
+                return;
+            }
+            if ((s->options & OPTION_RAZORING) && n->depth <= 2 &&
+                n->eval + 200 + 200 * n->depth <= n->alpha) {
+                n->depth = 0;
+                n->best = n->eval;
+                return;
+            }
+            if (n->depth >= 3 && n->eval >= n->beta && !frame_was_null(s, x->ply - 1) &&
+                has_piece(b)) {
+                n->is_null = true;
+                child->move = 0;
+                child->depth = n->depth - 3 - n->depth / 4;
+                if (s->options & OPTION_DEEP_NULL)
+                    child->depth -= n->eval - n->beta > 150;
+                child->alpha = -n->beta;
+                child->beta = -n->beta + 1;
+                x->step = STEP_MAKE;
+                return;
+            }
+        }
+    }
+    if (n->depth >= 4 && !hash_move && x->ply > 0)
+        n->depth--; // no hash move: not worth the full depth yet
+}
+
+DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
+{
+    WarpMemory *m = s->memory;
+    GenRequest r;
+    r.captures_only = captures_only(n);
+    r.ordered = true;
+    r.killers = m->killers[x->ply];
+    r.hash_move = n->last_key & 0xffff;
+    r.least_gain = n->depth <= 0 ? n->alpha - n->eval - 150 : -SCORE_INFINITE;
+    r.history = m->history;
+    r.types = m->types;
+    r.continuation = NULL;
+    if ((s->options & OPTION_CONTINUATION) && n->depth > 0 && m->played[x->ply] != NO_CONTINUATION)
+        r.continuation = s->continuation + (int)m->played[x->ply] * CONTINUATION_ROW;
+    bool in_check;
+    n->list_count =
+        board_moves(s->tables, b, &r, m->moves + n->list_base, MOVE_ROOM - n->list_base, &in_check);
+    if (n->list_count == 0) {
+        search_return(x, r.captures_only ? n->best : n->in_check ? -SCORE_MATE + x->ply : 0);
+        return;
+    }
+    n->last_key = 0xffffffffu;
+    x->step = STEP_NEXT;
+}
+
+DEV uint32_t pick_key(const WarpMemory *m, const Node *n)
+{
+    uint32_t best = 0;
+    for (int i = warp_lane(); i < n->list_count; i += LANES) {
+        const uint32_t key = m->moves[n->list_base + i];
+        if (key < n->last_key && key > best)
+            best = key;
+    }
+    return warp_max(best);
+}
+
+// Is this move, and with it all that follow in the order, not worth searching?
+DEV bool should_stop(const Searcher *s, const Search *x, const Node *n, uint32_t key, bool is_pv)
+{
+    if (n->depth <= 0 || is_pv || n->in_check || x->ply == 0 || n->best <= -SCORE_MATE_BOUND ||
+        key >= KEY_KILLER)
+        return false;
+    int most = 3 + n->depth * n->depth;
+    if ((s->options & OPTION_IMPROVING) && !is_improving(s, x, n))
+        most = 2 + n->depth * n->depth / 2;
+    if (s->options & OPTION_TIGHT_LMP)
+        most = most * 3 / 4;
+    if (n->depth <= 4 && n->tried >= most)
+        return true; // late moves
+    return n->depth <= 2 && n->eval + 100 + 120 * n->depth <= n->alpha; // futility
+}
+
+DEV int reduction_of(const Searcher *s, const Search *x, const Node *n, uint32_t key, bool is_pv)
+{
+    if (n->depth < 3 || n->tried < 3 || key >= KEY_KILLER || n->in_check)
+        return 0;
+    int r = 1 + (n->tried >= 6) + (n->depth >= 6 && n->tried >= 12) - is_pv;
+    if (s->options & OPTION_IMPROVING)
+        r += n->depth >= 5 && !is_improving(s, x, n);
+    if (s->options & OPTION_HISTORY_LMR) {
+        const int history = (int)(key >> 16) - (int)(KEY_QUIET >> 16);
+        r += history < -1000 ? 1 : history > 2500 ? -1 : 0;
+    }
+    const int most = n->depth - 2;
+    return r < 0 ? 0 : r > most ? most : r;
+}
+
+// All moves searched or the rest pruned: remember the result.
+DEV void node_finish(const Searcher *s, Search *x, const Board *b, const Node *n)
+{
+    uint32_t move = n->best_move;
+    if (!move) { // keep an older hash move
+        const uint64_t old = s->hash[hash_place(b->hash)];
+        if (hash_matches(old, b->hash))
+            move = (uint32_t)old & 0xffff;
+    }
+    hash_store(s, b->hash, n->depth, n->has_raised ? BOUND_EXACT : BOUND_UPPER,
+               to_table(n->best, x->ply), move);
+    search_return(x, n->best);
+}
+
+// Picks the next move and decides how deep to search it.
+DEV void step_next(const Searcher *s, Search *x, const Board *b, Node *n, Child *child)
+{
+    const bool is_pv = n->beta - n->alpha > 1;
+    const uint32_t key = pick_key(s->memory, n);
+    if (!key || should_stop(s, x, n, key, is_pv)) {
+        node_finish(s, x, b, n);
+        return;
+    }
+    n->last_key = key;
+    n->tried++;
+    child->move = key & 0xffff;
+    child->depth = n->depth - 1;
+    child->beta = -n->alpha;
+    if (n->tried == 1 || n->depth <= 0) {
+        child->alpha = -n->beta;
+        n->stage = STAGE_FULL;
+    } else {
+        const int r = reduction_of(s, x, n, key, is_pv);
+        child->depth -= r;
+        child->alpha = -n->alpha - 1;
+        n->stage = r ? STAGE_REDUCED : STAGE_SCOUT;
+    }
+    x->step = STEP_MAKE;
+}
+
+// Makes the child's move and enters it.
+DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child *child)
+{
+    uint32_t *slot = s->accumulators + x->ply * SLOT_WORDS;
+    Board before = *b;
+    Change c;
+    x->nodes++;
+    if (n->is_null) {
+        c.victim_lane = 32;
+        c.rook_from = -1;
+        if (b->en_passant < 64)
+            b->hash ^= s->tables->hash_en_passant[b->en_passant & 7];
+        b->hash ^= s->tables->hash_side;
+        b->en_passant = G_NO_SQUARE;
+        b->fifty = 0;
+        b->side ^= 1;
+    } else {
+        board_make(s->tables, b, child->move, &c);
+    }
+    fetch_ahead(s->hash + hash_place(b->hash));
+    s->line[s->game_ply + x->ply] = before.hash;
+    frame_save(s, x, &before, n, &c);
+    s->memory->played[x->ply + 1] =
+        (uint16_t)(n->is_null ? NO_CONTINUATION : c.type * 64 + c.to);
+    if (n->is_null)
+        n->eval = net_pass(s->net, b, slot, slot + SLOT_WORDS);
+    else
+        n->eval = net_step(s->net, b, &c, slot, slot + SLOT_WORDS);
+    n->in_check = !n->is_null && board_in_check(s->tables, b);
+    warp_sync();
+    x->ply++;
+    n->list_base += n->list_count;
+    n->alpha = child->alpha;
+    n->beta = child->beta;
+    n->depth = child->depth;
+    if (n->in_check && n->depth >= 0 && x->ply < 2 * x->root_depth)
+        n->depth++;
+    x->step = STEP_ENTER;
+}
+
+DEV int history_gain(int value, int bonus)
+{
+    const int size = bonus < 0 ? -bonus : bonus;
+    return value + bonus - value * size / HISTORY_MAX;
+}
+
+// A quiet move refuted this node: it gains, those tried before it lose.
+DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const Node *n, uint32_t move)
+{
+    WarpMemory *m = s->memory;
+    int bonus = n->depth * n->depth * 32;
+    bonus = bonus > 1600 ? 1600 : bonus;
+    int16_t *pairs = NULL;
+    if ((s->options & OPTION_CONTINUATION) && m->played[x->ply] != NO_CONTINUATION)
+        pairs = s->continuation + (int)m->played[x->ply] * CONTINUATION_ROW;
+    const uint32_t killers = m->killers[x->ply];
+    warp_sync();
+    if ((killers & 0xffff) != move)
+        m->killers[x->ply] = killers << 16 | move;
+    if (man_alive(b->man))
+        m->types[man_square(b->man)] = (uint8_t)man_type(b->man);
+    warp_sync();
+    // Two men of a type may go to one square: read, meet, write, so that lanes do not race.
+    for (int first = 0; first < n->list_count; first += LANES) {
+        const int i = first + warp_lane();
+        const uint32_t key = i < n->list_count ? m->moves[n->list_base + i] : 0;
+        const bool loses = key > n->last_key && key < KEY_CAPTURE && key >= KEY_QUIET_MIN;
+        const int place = m->types[move16_from(key)] * 64 + move16_to(key);
+        int16_t *h = m->history + b->side * 384 + place;
+        const int16_t value = (int16_t)(loses ? history_gain(*h, -bonus) : 0);
+        const int16_t pair = (int16_t)(loses && pairs ? history_gain(pairs[place], -bonus) : 0);
+        warp_sync();
+        if (loses)
+            *h = value;
+        if (loses && pairs)
+            pairs[place] = pair;
+        warp_sync();
+    }
+    const int place = m->types[move16_from(move)] * 64 + move16_to(move);
+    int16_t *h = m->history + b->side * 384 + place;
+    const int16_t value = (int16_t)history_gain(*h, bonus);
+    const int16_t pair = (int16_t)(pairs ? history_gain(pairs[place], bonus) : 0);
+    warp_sync();
+    *h = value;
+    if (pairs)
+        pairs[place] = pair;
+    warp_sync();
+}
+
+// A child has returned: search it again, raise alpha, or cut off.
+DEV void step_return(const Searcher *s, Search *x, Board *b, Node *n, Child *child)
+{
+    x->ply--;
+    const uint32_t flags = frame_load(s, x->ply, b, n);
+    const int value = -x->value;
+    b->side ^= 1;
+    warp_sync();
+    if (n->is_null) {
+        n->is_null = false;
+        if (value >= n->beta)
+            search_return(x, value > SCORE_MATE_BOUND ? n->beta : value);
+        else
+            x->step = STEP_GENERATE;
+        return;
+    }
+    const uint32_t move = n->last_key & 0xffff;
+    b->man = man_before(b->man, move, (int)(flags >> 18 & 63), flags >> 24 & 1, b->side);
+    if (n->stage != STAGE_FULL && value > n->alpha &&
+        (n->stage == STAGE_REDUCED || value < n->beta)) {
+        const bool was_reduced = n->stage == STAGE_REDUCED;
+        n->stage = was_reduced ? STAGE_SCOUT : STAGE_FULL;
+        child->move = move;
+        child->depth = n->depth - 1;
+        child->alpha = was_reduced ? -n->alpha - 1 : -n->beta;
+        child->beta = -n->alpha;
+        x->step = STEP_MAKE;
+        return;
+    }
+    x->step = STEP_NEXT;
+    if (value <= n->best)
+        return;
+    n->best = value;
+    if (x->ply == 0 && (value > n->alpha || !x->root_move)) {
+        x->root_move = move;
+        x->root_score = value;
+    }
+    if (value > n->alpha) {
+        n->best_move = move;
+        n->alpha = value;
+        n->has_raised = true;
+    }
+    if (value >= n->beta) {
+        const uint64_t them = b->side ? b->white : b->black;
+        const bool is_capture = them >> move16_to(move) & 1;
+        if (n->depth > 0 && !is_capture && !move16_promotion(move))
+            reward_quiet(s, x, b, n, move);
+        hash_store(s, b->hash, n->depth, BOUND_LOWER, to_table(n->best, x->ply), n->best_move);
+        search_return(x, n->best);
+    }
+}
+
+DEV void root_begin(const Searcher *s, Search *x, const Board *b, Node *n)
+{
+    n->depth = x->root_depth;
+    n->alpha = x->window_low;
+    n->beta = x->window_high;
+    n->list_base = 0;
+    n->eval = x->root_eval;
+    n->in_check = board_in_check(s->tables, b);
+    x->step = STEP_ENTER;
+}
+
+// The root has returned: open the window, deepen, or end.
+DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
+{
+    const int best = n->best;
+    if (best <= x->window_low && x->window_low > -SCORE_INFINITE) {
+        x->window_low = -SCORE_INFINITE;
+        x->window_high = SCORE_INFINITE;
+    } else if (best >= x->window_high && x->window_high < SCORE_INFINITE) {
+        x->window_high = SCORE_INFINITE;
+    } else {
+        x->done_depth = x->root_depth;
+        if (x->root_depth >= 30 || x->nodes >= s->node_limit || best > SCORE_MATE_BOUND ||
+            best < -SCORE_MATE_BOUND || (n->list_count == 1 && x->root_depth >= 5) || !x->root_move) {
+            x->step = STEP_END;
+            return;
+        }
+        x->root_depth++;
+        x->window_low = -SCORE_INFINITE;
+        x->window_high = SCORE_INFINITE;
+        if (x->root_depth >= 4 && best > -2000 && best < 2000) {
+            x->window_low = best - 25;
+            x->window_high = best + 25;
+        }
+    }
+    root_begin(s, x, b, n);
+}
+
+// Searches the position; the board is left anywhere in the tree. root_move is 0 when there is no legal
+// move.
+DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
+{
+    Node n;
+    Child child = {0, 0, 0, 0};
+    x->ply = x->value = x->done_depth = x->root_score = 0;
+    x->nodes = x->root_move = 0;
+    x->root_depth = 1;
+    x->window_low = -SCORE_INFINITE;
+    x->window_high = SCORE_INFINITE;
+    x->root_eval = net_refresh(s->net, b, s->accumulators);
+    root_begin(s, x, b, &n);
+    *in_check = n.in_check;
+    for (;;) {
+        if (x->step == STEP_ENTER)
+            step_enter(s, x, b, &n, &child);
+        if (x->step == STEP_GENERATE)
+            step_generate(s, x, b, &n);
+        if (x->step == STEP_NEXT)
+            step_next(s, x, b, &n, &child);
+        if (x->step == STEP_MAKE) {
+            if (x->nodes >= s->node_limit && (x->root_move || x->root_depth > 1))
+                break;
+            step_make(s, x, b, &n, &child);
+        } else if (x->step == STEP_RETURN) {
+            if (x->ply > 0)
+                step_return(s, x, b, &n, &child);
+            else
+                step_root(s, x, b, &n);
+        }
+        if (x->step == STEP_END)
+            break;
+    }
+    warp_sync();
+}
+
+#endif

@@ -1,0 +1,114 @@
+// The learner's machine: games and training on a GPU, behind plain C. Implemented by gpu/*.cu; a build
+// without CUDA has device_new, which fails and says so.
+#ifndef LOVAC_LAB_LAYERS_H
+#define LOVAC_LAB_LAYERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/error.h"
+#include "lab/gpu/play.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct Device Device;
+
+typedef struct DeviceSetup {
+    uint64_t records;    // room for training positions; 0: most of the free memory
+    uint64_t validation; // room for validation positions
+} DeviceSetup;
+
+// Opens the first GPU; NULL, with the reason, when there is none or this build cannot use one.
+Device *device_new(const DeviceSetup *setup, Error *error);
+void device_free(Device *device);
+
+// "NVIDIA H200, 132 multiprocessors, 139 GiB, 900 M records"
+const char *device_text(const Device *device);
+
+// A net as the warps read it (see gpu/encode.h), in the host's memory.
+typedef struct EncodedNet {
+    int width; // 128, 256, 512 or 1024
+    uint32_t *feature, *output;
+    DeviceNet numbers; // its pointers are not used
+} EncodedNet;
+
+typedef struct PlayRequest {
+    const EncodedNet *nets[2]; // the same width; the second for matches
+    uint32_t nodes[2], options[2];
+    bool is_match;
+    double seconds;    // 0: no limit
+    uint32_t games;    // of each warp; 0: no limit
+    uint32_t searches; // of each warp; 0: no limit
+    uint64_t seed;
+    int random_plies, opening_limit, record_from_ply;
+} PlayRequest;
+
+typedef struct PlayReport {
+    double seconds;
+    uint64_t nodes, searches, depth_sum, games, plies, kept, openings_refused;
+    uint64_t results[3];   // White, Black, drawn
+    uint64_t by_player[3]; // matches: won, lost, drawn by player 0
+    uint64_t pairs[5];     // matches: pairs by points of player 0
+    WarpStats first[4];    // the first warps alone, to compare with the emulator
+} PlayReport;
+
+// Plays games on every warp.
+bool device_play(Device *device, const PlayRequest *request, PlayReport *report, Error *error);
+
+// Counts leaves on all warps.
+bool device_perft(Device *device, const HostBoard *board, int depth, uint64_t *count, Error *error);
+
+// Training positions ever recorded, and how many of the newest are still in memory.
+uint64_t device_recorded(const Device *device);
+uint64_t device_kept(const Device *device);
+
+// The centipawns K for which 1 / (1 + exp(-score / K)) predicts the validation games' results best.
+bool device_fit_scale(Device *device, double *scale, Error *error);
+
+typedef struct Trainer Trainer;
+
+// A trainer for nets of that width, with random weights. Parameters are floats, in this order:
+// feature [768][hidden], bias [hidden], output [8][2 * hidden], output bias [8].
+Trainer *trainer_new(Device *device, int hidden, int batch, uint64_t seed, Error *error);
+void trainer_free(Trainer *trainer);
+bool trainer_restart(Trainer *trainer, uint64_t seed, Error *error);
+
+typedef struct TrainRequest {
+    uint64_t window;      // train on that many of the newest positions
+    uint64_t samples;     // positions to train on, with repetition
+    double rate, end_rate; // learning rate at the beginning and the end, cosine between
+    double decay;         // AdamW
+    double result_weight; // of the game's result in the target; the rest is the score
+    double scale;         // centipawns in the score's sigmoid
+} TrainRequest;
+
+typedef struct TrainReport {
+    double seconds;
+    double loss;                    // of the last tenth of the training
+    double validation;              // mean squared error against target ...
+    double against_result, against_score; // ... and its parts
+    double spread;                  // root mean square of the net's output, in 1.0, clipped at 4
+    uint64_t validated;
+} TrainReport;
+
+bool trainer_run(Trainer *trainer, const TrainRequest *request, TrainReport *report, Error *error);
+
+// Number of floats of the parameters.
+uint64_t trainer_size(const Trainer *trainer);
+
+// Copies the parameters out; or parameters and both moments of the optimiser with its step count.
+bool trainer_read(Trainer *trainer, float *parameters, Error *error);
+bool trainer_read_state(Trainer *trainer, float *state, uint64_t *steps, Error *error);
+bool trainer_write_state(Trainer *trainer, const float *state, uint64_t steps, Error *error);
+
+// The trainer's own value (1.0 = the sigmoid's unit) of the newest `count` training positions, with the
+// men as recorded: to compare with inference.
+bool trainer_predict(Trainer *trainer, uint32_t count, float *values, uint16_t *men, uint32_t *meta,
+                     Error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,176 @@
+// The GPU's chess on an emulated warp: perft, evaluation against the CPU's inference, accumulators carried
+// over moves, and whole games whose moves and scores are reproduced from run to run.
+#include "test_data.h"
+
+#include "base/random.h"
+#include "core/bitboard.h"
+#include "core/fen.h"
+#include "core/movegen.h"
+#include "core/perft.h"
+#include "engine/nnue.h"
+#include "lab/gpu/emulate.h"
+#include "lab/gpu/encode.h"
+#include "lab/start_net.h"
+
+static const char *const FENS[] = {
+    "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+    "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+    "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+    "r3k2r/Pppp1ppp/1b3nbN/nP6/BBP1P3/q4N2/Pp1P2PP/R2Q1RK1 w kq - 0 1",
+    "rnbq1k1r/pp1Pbppp/2p5/8/2B5/8/PPP1NnPP/RNBQK2R w KQ - 1 8",
+    "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10",
+    "8/8/8/2k5/2pP4/8/B7/4K3 b - d3 0 3",
+    "r3k2r/8/8/8/8/8/8/2R1K2R b Kkq - 0 1",
+};
+
+static Tables *tables;
+
+static void read_board(const char *fen, Position *pos, HostBoard *board)
+{
+    Error error = {""};
+    if (!position_from_fen(pos, rules_find("chess"), fen, &error))
+        fail_msg("%s: %s", fen, error.text);
+    assert_true(encode_position(tables, pos, board));
+}
+
+static void test_perft(void **state)
+{
+    (void)state;
+    const int deepest = test_level() == TEST_LONG ? 4 : test_level() == TEST_SHORT ? 3 : 2;
+    for (size_t i = 0; i < sizeof FENS / sizeof *FENS; i++)
+        for (int depth = 1; depth <= deepest; depth++) {
+            Position pos;
+            HostBoard board;
+            read_board(FENS[i], &pos, &board);
+            uint64_t expected = perft(&pos, depth), found = emulate_perft(tables, &board, depth);
+            if (expected != found)
+                fail_msg("%s depth %d: %llu, should be %llu", FENS[i], depth,
+                         (unsigned long long)found, (unsigned long long)expected);
+        }
+}
+
+// Positions of random games: the warp's evaluation is the CPU's.
+static void test_evaluation(void **state)
+{
+    (void)state;
+    Error error = {""};
+    Random random;
+    random_init(&random, 3);
+    Net *net = start_net_material(96, 9, &error); // narrower than the kernel
+    for (int i = 0; i < 768 * 96; i++)
+        net->feature[i] = (int16_t)((int)random_below(&random, 121) - 60);
+    int compared = 0;
+    const int games = test_level() == TEST_QUICK ? 2 : 20;
+    for (int g = 0; g < games; g++) {
+        Position pos;
+        HostBoard board;
+        Move list[MAX_MOVES];
+        Undo undo;
+        read_board(FENS[0], &pos, &board);
+        for (int ply = 0; ply < 80; ply++) {
+            int moves = movegen_legal(&pos, STAGE_ALL, list), value;
+            if (!moves)
+                break;
+            position_make(&pos, list[random_below(&random, (uint64_t)moves)], &undo);
+            if (ply % 8)
+                continue;
+            assert_true(encode_position(tables, &pos, &board));
+            assert_true(emulate_evaluate(net, &board, &value, &error));
+            int expected = nnue_evaluate_once(net, &pos);
+            expected = expected > EVAL_LIMIT ? EVAL_LIMIT : expected < -EVAL_LIMIT ? -EVAL_LIMIT : expected;
+            assert_int_equal(value, expected);
+            compared++;
+        }
+    }
+    print_message("# %d positions\n", compared);
+    assert_true(compared >= 10);
+    net_free(net);
+}
+
+static void test_steps(void **state)
+{
+    (void)state;
+    Error error = {""};
+    Net *net = start_net_material(128, 4, &error);
+    const int games = test_level() == TEST_QUICK ? 2 : 30;
+    int compared = emulate_check_steps(net, 77, games, 150, &error);
+    print_message("# %d positions\n", compared);
+    assert_true(compared > games * 20);
+    net_free(net);
+}
+
+typedef struct Games {
+    uint16_t men[2][512][32];
+    uint32_t meta[2][512], counters[2];
+    WarpStats stats;
+} Games;
+
+static void play(Games *games, const Net *net, const PlayJob *base)
+{
+    Error error = {""};
+    PlayJob job = *base;
+    const Net *nets[2] = {net, net};
+    memset(games, 0, sizeof *games);
+    job.tables = tables;
+    for (int i = 0; i < 2; i++)
+        job.records[i] =
+            (RecordBuffer){&games->men[i][0][0], games->meta[i], &games->counters[i], 512};
+    assert_true(emulate_play(&job, nets, 1, &games->stats, &error));
+}
+
+static void test_self_play(void **state)
+{
+    (void)state;
+    Error error = {""};
+    Net *net = start_net_material(128, 4, &error);
+    Games *a = malloc(sizeof *a), *b = malloc(sizeof *b);
+    PlayJob job = {.nodes = {60, 60}, .max_games = test_level() == TEST_QUICK ? 1 : 2, .seed = 5,
+                   .random_plies = 8, .opening_limit = 300, .record_from_ply = 16};
+    play(a, net, &job);
+    play(b, net, &job);
+    assert_memory_equal(a, b, sizeof *a); // the same games, records and counters again
+    assert_int_equal(a->stats.games, job.max_games);
+    assert_int_equal(a->counters[0] + a->counters[1], a->stats.kept);
+    assert_true(a->stats.kept > 0 && a->stats.nodes > 1000);
+    for (uint32_t i = 0; i < a->counters[0] && i < 512; i++) {
+        assert_int_not_equal(a->meta[0][i] >> 16 & 3, RESULT_OPEN);
+        assert_int_equal(a->men[0][i][0] / 64, G_KING);
+        assert_int_equal(a->men[0][i][16] / 64, 6 + G_KING);
+    }
+    print_message("# %u games, %llu nodes, %u kept\n", a->stats.games,
+                  (unsigned long long)a->stats.nodes, a->stats.kept);
+    free(a);
+    free(b);
+    net_free(net);
+}
+
+// Two equal players in a match of pairs: every pair is drawn as a pair.
+static void test_match(void **state)
+{
+    (void)state;
+    Error error = {""};
+    Net *net = start_net_material(128, 4, &error);
+    Games *games = malloc(sizeof *games);
+    PlayJob job = {.nodes = {40, 40}, .is_match = true, .max_games = 2, .seed = 11, .random_plies = 8,
+                   .opening_limit = 300};
+    play(games, net, &job);
+    assert_int_equal(games->stats.games, 2);
+    assert_int_equal(games->stats.pairs[2], 1);
+    assert_int_equal(games->stats.kept, 0);
+    free(games);
+    net_free(net);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_perft),     cmocka_unit_test(test_evaluation), cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_self_play), cmocka_unit_test(test_match),
+    };
+    bitboard_init();
+    tables = malloc(sizeof *tables);
+    tables_fill(tables);
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free(tables);
+    return failed;
+}

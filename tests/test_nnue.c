@@ -1,0 +1,229 @@
+// The network on the CPU: every vector code gives the integers of the plain computation along random games
+// of every variant; net files come back as they went and are refused when any byte is changed.
+#include "test_data.h"
+
+#include "base/random.h"
+#include "core/bitboard.h"
+#include "core/fen.h"
+#include "core/movegen.h"
+#include "engine/nnue.h"
+#include "lab/start_net.h"
+
+// Weights over the whole allowed range, so that clipping at both ends and wide sums occur.
+static Net *random_net(int hidden, int king_buckets, uint64_t seed)
+{
+    NetInfo info = {.hidden = (uint16_t)hidden, .king_buckets = (uint16_t)king_buckets,
+                    .men_per_bucket = 4, .multiplier = nnue_multiplier(400), .positions = 123456789,
+                    .generation = 7};
+    Random random;
+    Error error = {""};
+    random_init(&random, seed);
+    for (int s = 0; s < 64; s++)
+        info.king_bucket[s] = (uint8_t)random_below(&random, (uint64_t)king_buckets);
+    strcpy(info.variant, "chess");
+    strcpy(info.recipe, "random numbers");
+    Net *net = net_new(&info, &error);
+    if (!net)
+        fail_msg("%s", error.text);
+    for (size_t i = 0; i < (size_t)king_buckets * NNUE_INPUTS * (size_t)hidden; i++)
+        net->feature[i] = (int16_t)((int)random_below(&random, i % 7 ? 101 : 1001) - (i % 7 ? 50 : 500));
+    for (int i = 0; i < hidden; i++)
+        net->bias[i] = (int16_t)((int)random_below(&random, 761) - 380);
+    for (int i = 0; i < NNUE_OUTPUTS * 2 * hidden; i++)
+        net->output[i] = (int16_t)((int)random_below(&random, 256) - 128);
+    for (int i = 0; i < NNUE_OUTPUTS; i++)
+        net->output_bias[i] = (int32_t)random_next(&random) >> 6;
+    return net;
+}
+
+// Plays one random game, pushing and popping as a search does, and compares at random moments (so that
+// lazy updates of several plies happen) with the computation from nothing.
+static int walk_game(const Net *net, NnueStack *stack, const Rules *rules, Random *random)
+{
+    Position pos;
+    Undo undo[200];
+    Move line[200], list[MAX_MOVES];
+    Error error = {""};
+    int ply = 0, compared = 0;
+    uint64_t count = rules_start_count(rules);
+    if (!position_start(&pos, rules, count ? random_below(random, count) : random_next(random), &error))
+        fail_msg("%s", error.text);
+    nnue_reset(stack);
+    for (int step = 0; step < 260; step++) {
+        int moves = movegen_legal(&pos, STAGE_ALL, list);
+        bool back = ply && (moves == 0 || ply == 200 || random_below(random, 4) == 0);
+        if (back) {
+            ply--;
+            if (line[ply] == MOVE_NONE)
+                position_unmake_null(&pos, &undo[ply]);
+            else
+                position_unmake(&pos, line[ply], &undo[ply]);
+            nnue_pop(stack);
+        } else if (moves == 0) {
+            break;
+        } else if (random_below(random, 16) == 0 && !position_in_check(&pos)) {
+            line[ply] = MOVE_NONE;
+            nnue_push_null(stack);
+            position_make_null(&pos, &undo[ply++]);
+        } else {
+            line[ply] = list[random_below(random, (uint64_t)moves)];
+            nnue_push(stack, &pos, line[ply]);
+            position_make(&pos, line[ply], &undo[ply]);
+            ply++;
+        }
+        if (random_below(random, 3) == 0) {
+            assert_int_equal(nnue_evaluate(stack, &pos), nnue_evaluate_once(net, &pos));
+            compared++;
+        }
+    }
+    return compared;
+}
+
+static void test_kernels_agree(void **state)
+{
+    (void)state;
+    const int widths[] = {32, 96, 128, 256, 1024};
+    const int games = test_level() == TEST_QUICK ? 1 : test_level() == TEST_SHORT ? 3 : 40;
+    Error error = {""};
+    Random random;
+    random_init(&random, 2);
+    for (int kernel = 0; nnue_kernel_name(kernel); kernel++) {
+        int compared = 0;
+        for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+            Net *net = random_net(widths[w], w % 2 ? 1 : 5, w);
+            NnueStack *stack = nnue_stack_new(net, 200, kernel, &error);
+            assert_non_null(stack);
+            for (int v = 0; v < VARIANT_COUNT; v++)
+                for (int g = 0; g < games; g++)
+                    compared += walk_game(net, stack, &VARIANTS[v], &random);
+            nnue_stack_free(stack);
+            net_free(net);
+        }
+        print_message("# %s: %d positions\n", nnue_kernel_name(kernel), compared);
+        assert_true(compared > 100);
+    }
+    Net *net = random_net(32, 1, 1);
+    assert_null(nnue_stack_new(net, 4, 99, &error)); // no such kernel
+    net_free(net);
+}
+
+// A position and its mirror image with colours changed are worth the same; so are left and right.
+static void test_symmetry(void **state)
+{
+    (void)state;
+    const char *pairs[][2] = {
+        {"r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w - - 0 1",
+         "r3k2r/pppbbppp/2n2q1P/1P2p3/3pn3/BN2PNP1/P1PPQPB1/R3K2R b - - 0 1"},
+        {"8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1", "8/5p2/4p3/r5PK/k1p3R1/8/1P1P4/8 w - - 0 1"},
+    };
+    Net *net = random_net(64, 3, 11);
+    for (size_t i = 0; i < 2; i++) {
+        Position a, b;
+        Error error = {""};
+        assert_true(position_from_fen(&a, rules_find("chess"), pairs[i][0], &error));
+        assert_true(position_from_fen(&b, rules_find("chess"), pairs[i][1], &error));
+        assert_int_equal(nnue_evaluate_once(net, &a), nnue_evaluate_once(net, &b));
+    }
+    net_free(net);
+}
+
+// The start net counts material exactly, but for its noise.
+static void test_material(void **state)
+{
+    (void)state;
+    Error error = {""};
+    Net *net = start_net_material(128, 1, &error);
+    assert_non_null(net);
+    const struct {
+        const char *fen;
+        int material;
+    } cases[] = {{"4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", 100},
+                 {"4k3/8/8/8/8/8/4P3/4K3 b - - 0 1", -100},
+                 {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1", -900}};
+    for (size_t i = 0; i < 3; i++) {
+        Position pos;
+        assert_true(position_from_fen(&pos, rules_find("chess"), cases[i].fen, &error));
+        int value = nnue_evaluate_once(net, &pos);
+        if (abs(value - cases[i].material) > 40)
+            fail_msg("%s: %d, should be near %d", cases[i].fen, value, cases[i].material);
+    }
+    net_free(net);
+}
+
+static void test_file_round_trip(void **state)
+{
+    (void)state;
+    Error error = {""};
+    size_t size, again_size;
+    Net *net = random_net(96, 2, 5);
+    void *bytes = net_to_memory(net, &size, &error);
+    assert_non_null(bytes);
+    Net *copy = net_from_memory(bytes, size, &error);
+    if (!copy)
+        fail_msg("%s", error.text);
+    void *again = net_to_memory(copy, &again_size, &error);
+    assert_int_equal(size, again_size);
+    assert_memory_equal(bytes, again, size);
+    assert_string_equal(copy->info.recipe, "random numbers");
+    net_free(copy);
+    free(again);
+    free(bytes);
+    net_free(net);
+}
+
+static void test_damage_is_refused(void **state)
+{
+    (void)state;
+    Error error = {""};
+    size_t size;
+    Net *net = random_net(32, 1, 6);
+    uint8_t *bytes = net_to_memory(net, &size, &error);
+    const size_t step = test_level() == TEST_LONG ? 1 : 97;
+    for (size_t i = 0; i < size; i += i < 400 ? 1 : step) {
+        uint8_t bit = (uint8_t)(1u << (i % 8));
+        bytes[i] ^= bit;
+        error.text[0] = 0;
+        if (net_from_memory(bytes, size, &error))
+            fail_msg("byte %zu was changed and nobody noticed", i);
+        assert_true(error.text[0]);
+        bytes[i] ^= bit;
+    }
+    for (size_t cut = 0; cut < size; cut += cut < 500 ? 1 : 1009)
+        assert_null(net_from_memory(bytes, cut, &error));
+    assert_null(net_from_file("/", &error));
+    assert_null(net_from_file("/dev/null", &error));
+    assert_null(net_from_file("no such file", &error));
+    Net *whole = net_from_memory(bytes, size, &error);
+    assert_non_null(whole);
+    net_free(whole);
+    free(bytes);
+    net_free(net);
+}
+
+// A right checksum does not make nonsense right.
+static void test_ranges_are_tested(void **state)
+{
+    (void)state;
+    Error error = {""};
+    size_t size;
+    Net *net = random_net(32, 1, 6);
+    net->feature[1000] = NNUE_MAX_WEIGHT + 1;
+    void *bytes = net_to_memory(net, &size, &error);
+    assert_null(net_from_memory(bytes, size, &error));
+    assert_non_null(strstr(error.text, "out of range"));
+    free(bytes);
+    net_free(net);
+    NetInfo odd = {.hidden = 33, .king_buckets = 1, .men_per_bucket = 4, .multiplier = 1};
+    assert_null(net_new(&odd, &error));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_kernels_agree),     cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_material),          cmocka_unit_test(test_file_round_trip),
+        cmocka_unit_test(test_damage_is_refused), cmocka_unit_test(test_ranges_are_tested),
+    };
+    bitboard_init();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
