@@ -36,4 +36,8 @@ int cmd_perft(int argc, char **argv);
 int cmd_play(int argc, char **argv);
 extern const char help_help[], help_perft[], help_play[];
 
+// The laboratory.
+int cmd_match(int argc, char **argv);
+extern const char help_match[];
+
 #endif

@@ -319,12 +319,13 @@ static uint64_t identity(const MatchConfig *c)
     return hash;
 }
 
-// A wrong path or an unknown option is told at once, not after a thousand lost games.
+// A wrong path, an unknown option, a game that a player does not know are told at once, not after a thousand
+// lost games. An engine that starts but does not answer may still play: its losses will be counted.
 static bool try_players(const MatchConfig *c, Error *error)
 {
     for (int i = 0; i < c->player_count; i++) {
         Player *player = player_new(&c->players[i], error);
-        bool ok = player && player_new_game(player, c->rules, 0, error);
+        bool ok = player && player_new_game(player, c->rules, 0, error) != FAULT_REFUSE;
         player_free(player);
         if (!ok)
             return false;

@@ -187,8 +187,9 @@ bool match_game_play(MatchGame *g, Player *players[2], const Opening *opening,
         Error error;
         clocks.limits[c] = &players[c]->spec.limits;
         clocks.left_ms[c] = clocks.limits[c]->time_ms;
-        if (!player_new_game(players[c], opening->start.rules, seed + (uint64_t)c, &error)) {
-            lose(g, c, FAULT_CRASH, error.text);
+        PlayerFault fault = player_new_game(players[c], opening->start.rules, seed + (uint64_t)c, &error);
+        if (fault != FAULT_NONE) {
+            lose(g, c, fault, error.text);
             return true;
         }
     }

@@ -100,12 +100,14 @@ static void add_moves(Wrapped *out, const MatchGame *g)
         }
         move_to_san(&pos, g->game.steps[i].move, text);
         add_word(out, text);
-        if (i >= g->opening_plies) {
+        if (i >= g->opening_plies && (note->score != SCORE_NONE || note->time_ms)) {
             str_init(&word, text, sizeof text);
             str_add(&word, "{");
-            if (note->score != SCORE_NONE)
+            if (note->score != SCORE_NONE) {
                 add_score(&word, note->score);
-            str_format(&word, "/%u %.3fs}", note->depth, note->time_ms / 1000.0);
+                str_format(&word, "/%u ", note->depth);
+            }
+            str_format(&word, "%.3fs}", note->time_ms / 1000.0);
             add_word(out, text);
         }
         Undo undo;

@@ -164,6 +164,18 @@ static bool set_key(PlayerSpec *spec, const char *key, const char *value, Player
     return error_set(error, "player: unknown key '%s'", key);
 }
 
+// A word that is no key=value belongs to the command.
+static bool add_argument(PlayerSpec *spec, const char *word, Error *error)
+{
+    if (spec->kind != PLAYER_UCI && spec->kind != PLAYER_XBOARD)
+        return error_set(error, "player: expected key=value, not '%s'", word);
+    size_t used = strlen(spec->command);
+    int n = snprintf(spec->command + used, sizeof spec->command - used, " '%s'", word);
+    if (n < 0 || used + (size_t)n >= sizeof spec->command)
+        return error_set(error, "player: command too long");
+    return true;
+}
+
 // "stockfish" from "/usr/games/stockfish -x".
 static void default_name(PlayerSpec *spec)
 {
@@ -191,9 +203,12 @@ bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *d
     else if (!strcmp(word, "greedy"))
         spec->kind = PLAYER_GREEDY;
     while (next_word(&text, word)) {
-        char *equals = strchr(word, '=');
-        if (!equals)
-            return error_set(error, "player: expected key=value, not '%s'", word);
+        char *equals = *word == '-' ? NULL : strchr(word, '=');
+        if (!equals) {
+            if (!add_argument(spec, word, error))
+                return false;
+            continue;
+        }
         *equals = 0;
         if (!set_key(spec, word, equals + 1, &limits, &limited, error))
             return false;
@@ -206,7 +221,7 @@ bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *d
 
 const char *player_fault_text(PlayerFault fault)
 {
-    static const char *const TEXT[FAULT_COUNT] = {"none", "crash", "stall", "illegal move", "time", "resigns"};
+    static const char *const TEXT[FAULT_COUNT] = {"none", "crash", "stall", "illegal move", "time", "resigns", "refuses"};
     return TEXT[fault];
 }
 
@@ -226,7 +241,7 @@ void player_free(Player *player)
         player->class->free(player);
 }
 
-bool player_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
+PlayerFault player_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
 {
     return player->class->new_game(player, rules, seed, error);
 }

@@ -36,7 +36,7 @@ typedef struct PlayerSpec {
     int64_t patience_ms;      // for a move when no clock runs, and for readyok
 } PlayerSpec;
 
-// Reads a description: the first word is lovac, random, greedy or a command; then key=value words:
+// Reads a description: the first word is lovac, random, greedy or a command, with its arguments; then key=value words:
 // name, proto (uci, xboard), dir, log, tc (60+0.6, 40/60+0.6), movetime (seconds), nodes, depth, patience (seconds),
 // option.NAME (any UCI option; for lovac hash, threads, net, skill, elo too). Quotes keep blanks together. `defaults`
 // gives the limits where the text names none.
@@ -55,6 +55,7 @@ typedef enum PlayerFault {
     FAULT_ILLEGAL, // an illegal or unreadable move
     FAULT_TIME,    // the clock ran out
     FAULT_RESIGN,  // not a fault: the player gave up
+    FAULT_REFUSE,  // cannot be started, or does not play this game at all
     FAULT_COUNT
 } PlayerFault;
 
@@ -73,8 +74,8 @@ typedef struct PlayerMove {
 
 // The functions behind a player; `player_*` below call them.
 typedef struct PlayerClass {
-    // Gets ready for a game of these rules, starting or restarting what is needed; false when it cannot play.
-    bool (*new_game)(Player *player, const Rules *rules, uint64_t seed, Error *error);
+    // Gets ready for a game of these rules, starting or restarting what is needed.
+    PlayerFault (*new_game)(Player *player, const Rules *rules, uint64_t seed, Error *error);
     void (*choose)(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer);
     void (*free)(Player *player);
 } PlayerClass;
@@ -89,8 +90,9 @@ struct Player {
 Player *player_new(const PlayerSpec *spec, Error *error);
 void player_free(Player *player);
 
-// Before every game. The seed makes what is random in a player repeatable.
-bool player_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error);
+// Before every game. The seed makes what is random in a player repeatable. FAULT_NONE when it is ready; else
+// FAULT_CRASH, FAULT_STALL or FAULT_REFUSE, with the reason.
+PlayerFault player_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error);
 
 // Chooses a move in the game's current position, which must have one. With FAULT_NONE the move is legal.
 void player_choose(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer);

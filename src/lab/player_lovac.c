@@ -12,11 +12,11 @@ typedef struct LovacPlayer {
     int capacity;
 } LovacPlayer;
 
-static bool lovac_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
+static PlayerFault lovac_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
 {
     (void)rules;
     (void)seed;
-    return engine_new_game(((LovacPlayer *)player)->engine, error);
+    return engine_new_game(((LovacPlayer *)player)->engine, error) ? FAULT_NONE : FAULT_REFUSE;
 }
 
 static bool ensure_room(LovacPlayer *lovac, int count)

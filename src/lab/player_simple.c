@@ -11,12 +11,12 @@ typedef struct SimplePlayer {
     Random random;
 } SimplePlayer;
 
-static bool simple_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
+static PlayerFault simple_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
 {
     (void)rules;
     (void)error;
     random_init(&((SimplePlayer *)player)->random, seed);
-    return true;
+    return FAULT_NONE;
 }
 
 // What a move wins at once: the taken man and the promotion, by the usual values.

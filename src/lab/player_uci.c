@@ -50,18 +50,24 @@ static bool send(UciPlayer *uci, const char *text)
     return process_write(uci->process, text, in_ms(uci->player.spec.patience_ms));
 }
 
+static PlayerFault blame(const UciPlayer *uci, PlayerFault fault, const char *what, Error *error)
+{
+    error_set(error, "%s: %s", uci->player.spec.name, what);
+    return fault;
+}
+
 // Reads until a line begins with the word.
-static bool wait_for(UciPlayer *uci, const char *word, int64_t deadline_ns, Error *error)
+static PlayerFault wait_for(UciPlayer *uci, const char *word, int64_t deadline_ns, Error *error)
 {
     char line[LINE_SIZE];
     while (true) {
         ReadStatus status = process_read_line(uci->process, line, sizeof line, deadline_ns);
         if (status == READ_END)
-            return error_set(error, "%s: ended before %s", uci->player.spec.name, word);
+            return blame(uci, FAULT_CRASH, "ended instead of answering", error);
         if (status == READ_TIMEOUT)
-            return error_set(error, "%s: no %s in time", uci->player.spec.name, word);
+            return blame(uci, FAULT_STALL, "does not answer", error);
         if (has_word(line, word))
-            return true;
+            return FAULT_NONE;
         if (has_word(line, "option") && strstr(line, "name UCI_Chess960"))
             uci->has_chess960 = true;
         if (has_word(line, "option") && strstr(line, "name UCI_Variant")) {
@@ -108,7 +114,7 @@ static bool choose_rules(UciPlayer *uci, const Rules *rules, Error *error)
     return true;
 }
 
-static bool start_process(UciPlayer *uci, Error *error)
+static PlayerFault start_process(UciPlayer *uci, Error *error)
 {
     const PlayerSpec *spec = &uci->player.spec;
     uci->process = process_start(spec->command, *spec->folder ? spec->folder : NULL,
@@ -116,37 +122,43 @@ static bool start_process(UciPlayer *uci, Error *error)
     uci->rules = NULL;
     uci->has_chess960 = uci->has_variant = false;
     if (!uci->process)
-        return false;
-    if (!send(uci, "uci\n") || !wait_for(uci, "uciok", in_ms(spec->start_timeout_ms), error))
-        return false;
+        return FAULT_REFUSE;
+    PlayerFault fault = send(uci, "uci\n") ? wait_for(uci, "uciok", in_ms(spec->start_timeout_ms), error)
+                                           : blame(uci, FAULT_CRASH, "does not read", error);
+    if (fault != FAULT_NONE)
+        return fault;
     for (int i = 0; i < spec->option_count; i++)
         send_option(uci, spec->options[i].name, spec->options[i].value);
-    return true;
+    return FAULT_NONE;
 }
 
-static bool get_ready(UciPlayer *uci, const Rules *rules, Error *error)
+static PlayerFault get_ready(UciPlayer *uci, const Rules *rules, Error *error)
 {
-    if (!uci->process && !start_process(uci, error))
-        return false;
+    PlayerFault fault = uci->process ? FAULT_NONE : start_process(uci, error);
+    if (fault != FAULT_NONE)
+        return fault;
     if (uci->rules != rules && !choose_rules(uci, rules, error))
-        return false;
-    send(uci, "ucinewgame\nisready\n");
+        return FAULT_REFUSE;
+    if (!send(uci, "ucinewgame\nisready\n"))
+        return blame(uci, FAULT_CRASH, "does not read", error);
     return wait_for(uci, "readyok", in_ms(uci->player.spec.patience_ms), error);
 }
 
-static bool uci_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
+static PlayerFault uci_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
 {
     (void)seed;
     UciPlayer *uci = (UciPlayer *)player;
     bool was_running = uci->process;
-    if (get_ready(uci, rules, error))
-        return true;
-    stop_process(uci, 0);
+    PlayerFault fault = get_ready(uci, rules, error);
+    if (fault != FAULT_NONE)
+        stop_process(uci, 0);
     // It may have died between two games: one fresh start is fair.
-    if (was_running && get_ready(uci, rules, error))
-        return true;
-    stop_process(uci, 0);
-    return false;
+    if (fault != FAULT_NONE && fault != FAULT_REFUSE && was_running) {
+        fault = get_ready(uci, rules, error);
+        if (fault != FAULT_NONE)
+            stop_process(uci, 0);
+    }
+    return fault;
 }
 
 static bool ensure_room(UciPlayer *uci, size_t size)

@@ -62,25 +62,31 @@ static void read_features(XboardPlayer *xb, const char *line)
         snprintf(xb->variants, sizeof xb->variants, "%.*s", (int)strcspn(variants + 1, "\""), variants + 1);
 }
 
-static bool start_process(XboardPlayer *xb, Error *error)
+static PlayerFault blame(const XboardPlayer *xb, PlayerFault fault, const char *what, Error *error)
+{
+    error_set(error, "%s: %s", xb->player.spec.name, what);
+    return fault;
+}
+
+static PlayerFault start_process(XboardPlayer *xb, Error *error)
 {
     const PlayerSpec *spec = &xb->player.spec;
     xb->process = process_start(spec->command, *spec->folder ? spec->folder : NULL,
                                 *spec->log ? spec->log : NULL, error);
     if (!xb->process)
-        return false;
+        return FAULT_REFUSE;
     xb->has_setboard = xb->has_usermove = xb->has_ping = xb->has_san = xb->is_done = false;
     xb->has_time = true;
     strcpy(xb->variants, "normal");
     if (!send(xb, "xboard\nprotover 2\n"))
-        return error_set(error, "%s: does not read", spec->name);
+        return blame(xb, FAULT_CRASH, "does not read", error);
     // Engines that say done=0 want more time; those of version 1 say nothing at all.
     int64_t deadline = in_ms(FEATURE_WAIT_MS);
     char line[LINE_SIZE];
     while (!xb->is_done) {
         ReadStatus status = process_read_line(xb->process, line, sizeof line, deadline);
         if (status == READ_END)
-            return error_set(error, "%s: ended during its start", spec->name);
+            return blame(xb, FAULT_CRASH, "ended during its start", error);
         if (status == READ_TIMEOUT)
             break;
         char *text = strstr(line, "feature ");
@@ -90,7 +96,7 @@ static bool start_process(XboardPlayer *xb, Error *error)
         if (feature(text, "done") && !xb->is_done)
             deadline = in_ms(spec->start_timeout_ms);
     }
-    return true;
+    return FAULT_NONE;
 }
 
 static bool offers(const XboardPlayer *xb, const char *name)
@@ -112,19 +118,20 @@ static const char *variant_name(const XboardPlayer *xb, const Rules *rules)
     return player_rules_are_plain(rules) && rules->start != START_DOUBLE_CHESS960 ? "normal" : NULL;
 }
 
-static bool wait_for_pong(XboardPlayer *xb, Error *error)
+static PlayerFault wait_for_pong(XboardPlayer *xb, Error *error)
 {
     if (!xb->has_ping)
-        return true;
+        return FAULT_NONE;
     char line[LINE_SIZE];
     snprintf(line, sizeof line, "ping %d\n", ++xb->pings);
     send(xb, line);
     int64_t deadline = in_ms(xb->player.spec.patience_ms);
     while (true) {
-        if (process_read_line(xb->process, line, sizeof line, deadline) != READ_LINE)
-            return error_set(error, "%s: no pong", xb->player.spec.name);
+        ReadStatus status = process_read_line(xb->process, line, sizeof line, deadline);
+        if (status != READ_LINE)
+            return blame(xb, status == READ_END ? FAULT_CRASH : FAULT_STALL, "no pong", error);
         if (!strncmp(line, "pong ", 5) && atoi(line + 5) == xb->pings)
-            return true;
+            return FAULT_NONE;
     }
 }
 
@@ -149,13 +156,16 @@ static bool send_limits(XboardPlayer *xb)
     return send(xb, line);
 }
 
-static bool get_ready(XboardPlayer *xb, const Rules *rules, Error *error)
+static PlayerFault get_ready(XboardPlayer *xb, const Rules *rules, Error *error)
 {
-    if (!xb->process && !start_process(xb, error))
-        return false;
+    PlayerFault fault = xb->process ? FAULT_NONE : start_process(xb, error);
+    if (fault != FAULT_NONE)
+        return fault;
     const char *variant = variant_name(xb, rules);
-    if (!variant)
-        return error_set(error, "%s: does not play %s", xb->player.spec.name, rules->title);
+    if (!variant) {
+        error_set(error, "%s: does not play %s", xb->player.spec.name, rules->title);
+        return FAULT_REFUSE;
+    }
     send(xb, "new\n");
     if (strcmp(variant, "normal")) {
         char line[128];
@@ -174,18 +184,21 @@ static bool get_ready(XboardPlayer *xb, const Rules *rules, Error *error)
     return wait_for_pong(xb, error);
 }
 
-static bool xboard_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
+static PlayerFault xboard_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
 {
     (void)seed;
     XboardPlayer *xb = (XboardPlayer *)player;
     bool was_running = xb->process;
-    if (get_ready(xb, rules, error))
-        return true;
-    stop_process(xb, 0);
-    if (was_running && get_ready(xb, rules, error))
-        return true;
-    stop_process(xb, 0);
-    return false;
+    PlayerFault fault = get_ready(xb, rules, error);
+    if (fault != FAULT_NONE)
+        stop_process(xb, 0);
+    // It may have died between two games: one fresh start is fair.
+    if (fault != FAULT_NONE && fault != FAULT_REFUSE && was_running) {
+        fault = get_ready(xb, rules, error);
+        if (fault != FAULT_NONE)
+            stop_process(xb, 0);
+    }
+    return fault;
 }
 
 static bool send_move(XboardPlayer *xb, const Position *pos, Move move)
