@@ -38,6 +38,8 @@ extern const char help_help[], help_perft[], help_play[];
 
 // The laboratory.
 int cmd_match(int argc, char **argv);
-extern const char help_match[];
+int cmd_datagen(int argc, char **argv);
+int cmd_data(int argc, char **argv);
+extern const char help_match[], help_datagen[], help_data[];
 
 #endif

@@ -1,7 +1,7 @@
 // See match_openings.h.
 #include "lab/match_openings.h"
 
-#include <ctype.h>
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,12 +40,14 @@ static uint64_t mixed_seed(uint64_t seed, uint64_t number)
 
 bool opening_plain_start(Opening *opening, const Rules *rules, Error *error)
 {
-    opening->count = 0;
     uint64_t number = 0;
     if (rules->start == START_CHESS960)
         number = 518;
     else if (rules->start == START_DOUBLE_CHESS960)
         number = 518 * 960 + 518;
+    opening->count = 0;
+    opening->has_number = true;
+    opening->number = number;
     return position_start(&opening->start, rules, number, error);
 }
 
@@ -54,9 +56,11 @@ static void random_start(Opening *opening, const Rules *rules, Random *random)
     uint64_t count = rules_start_count(rules);
     uint64_t number = count ? random_below(random, count) : random_next(random);
     bool ok = position_start(&opening->start, rules, number, NULL);
-    if (!ok)
-        position_start(&opening->start, rules, 0, NULL);
+    assert(ok);
+    (void)ok;
     opening->count = 0;
+    opening->has_number = true;
+    opening->number = number;
 }
 
 // Plays random moves; false when the game ends on the way or right after.
@@ -270,6 +274,7 @@ bool openings_get(const Openings *o, uint64_t index, Engine *judge, Opening *ope
     case FROM_GAMES: *opening = o->games[place]; return true;
     case FROM_LINES:
         opening->count = 0;
+        opening->has_number = false;
         return position_of_line(o->text + o->lines[place], o->rules, &opening->start, error);
     case FROM_RECIPE:
         random_init(&random, mixed_seed(o->seed, index));

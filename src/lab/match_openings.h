@@ -14,6 +14,8 @@ typedef struct Opening {
     Position start;
     Move moves[OPENING_PLIES_MAX];
     int count;
+    bool has_number; // start is start position `number` of its game
+    uint64_t number;
 } Opening;
 
 // How random openings are made.
