@@ -221,7 +221,7 @@ static void work(void *context)
     Error error;
     Engine *engine = make_engine(d->config, &error);
     DataGame *game = malloc(sizeof *game);
-    uint64_t number;
+    uint64_t number = 0;
     if (!engine || !game) {
         mutex_lock(&d->mutex);
         if (!d->has_failed)

@@ -234,7 +234,7 @@ static void work(void *context)
 {
     Worker *w = context;
     Match *m = w->match;
-    uint64_t number;
+    uint64_t number = 0;
     Error error = {""};
     while (take_game(m, &number)) {
         Player *players[2];
