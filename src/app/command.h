@@ -38,4 +38,10 @@ int cmd_perft(int argc, char **argv);
 int cmd_play(int argc, char **argv);
 extern const char help_uci[], help_bench[], help_help[], help_perft[], help_play[];
 
+// The laboratory.
+int cmd_match(int argc, char **argv);
+int cmd_datagen(int argc, char **argv);
+int cmd_data(int argc, char **argv);
+extern const char help_match[], help_datagen[], help_data[];
+
 #endif

@@ -1,0 +1,141 @@
+// `lovac datagen`: self-play into a file of games. The work is lab/datagen.h.
+#include <signal.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/options.h"
+#include "app/setup.h"
+#include "app/version.h"
+#include "base/progress.h"
+#include "lab/datagen.h"
+
+const char help_datagen[] =
+    "Usage: lovac datagen FILE [options]\n"
+    "\n"
+    "Plays Lovac against itself at a fixed number of nodes and writes the games, with the score\n"
+    "of every position, for training and fitting. The same command goes on with a file that is\n"
+    "there; with the same seed the same games come out, whatever was killed in between.\n"
+    "\n"
+    "  --games N           in the whole file (1000)\n"
+    "  --positions N       stop after about so many kept positions of this run\n"
+    "  --nodes N           for every move (1000)\n"
+    "  --variant NAME      the game (chess)\n"
+    "  --seed N            (1)\n"
+    "  --threads N         (one for each processor)\n"
+    "  --hash MB           for each thread (2)\n"
+    "  --net FILE          evaluation network\n"
+    "  --plies MIN,MAX     random half-moves at the start (8,9)\n"
+    "  --balance CP        openings beyond are refused (400; 0 for any)\n"
+    "  --quiet             no progress bar\n"
+    "\n"
+    "Example: lovac datagen chess.games --games 50000 --nodes 1000\n"
+    "         lovac data check chess.games\n";
+
+static atomic_bool STOP_REQUESTED; // the one thing that a signal handler can reach
+
+static void request_stop(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&STOP_REQUESTED, true);
+}
+
+typedef struct DatagenDisplay {
+    Progress progress;
+    bool by_positions;
+} DatagenDisplay;
+
+static void show(void *context, const DatagenStatus *status)
+{
+    DatagenDisplay *d = context;
+    progress_set(&d->progress, d->by_positions ? status->kept : status->games);
+}
+
+static void print_summary(const DatagenStatus *s)
+{
+    double seconds = (double)s->elapsed_ms / 1000;
+    if (s->resumed_games)
+        printf("%llu games were there\n", (unsigned long long)s->resumed_games);
+    printf("%llu games, %llu half-moves, %llu kept positions in %.1f s\n", (unsigned long long)s->games,
+           (unsigned long long)s->plies, (unsigned long long)s->kept, seconds);
+    if (!s->games || seconds <= 0)
+        return;
+    printf("%.0f kept positions/s, %.0f half-moves/s, %.2f bytes a half-move\n", (double)s->kept / seconds,
+           (double)s->plies / seconds, (double)s->bytes / (double)s->plies);
+    printf("White won %llu, drawn %llu, Black won %llu\n", (unsigned long long)s->results[RESULT_WHITE],
+           (unsigned long long)s->results[RESULT_DRAW], (unsigned long long)s->results[RESULT_BLACK]);
+}
+
+static bool read_plies(const char *text, OpeningRecipe *recipe, Error *error)
+{
+    int low, high;
+    char rest;
+    int n = sscanf(text, "%d,%d%c", &low, &high, &rest);
+    if (n == 1)
+        high = low;
+    if (n < 1 || n > 2 || low < 0 || high < low || high > OPENING_PLIES_MAX)
+        return error_set(error, "--plies: expected MIN,MAX, not '%s'", text);
+    recipe->plies_min = low;
+    recipe->plies_max = high;
+    return true;
+}
+
+static int run_datagen(const DatagenConfig *config, bool is_quiet)
+{
+    Error error;
+    DatagenStatus status;
+    DatagenDisplay display = {.by_positions = config->positions};
+    uint64_t total = config->positions ? config->positions : config->games;
+    progress_init(&display.progress, stderr, "datagen", config->positions ? "positions" : "games", total,
+                  is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
+    signal(SIGINT, request_stop);
+    signal(SIGTERM, request_stop);
+    bool ok = datagen_run(config, show, &display, &status, &error);
+    progress_end(&display.progress);
+    if (!ok) {
+        fprintf(stderr, "lovac datagen: %s\n", error.text);
+        return EXIT_FAILED;
+    }
+    print_summary(&status);
+    return EXIT_OK;
+}
+
+int cmd_datagen(int argc, char **argv)
+{
+    DatagenConfig config = datagen_default();
+    unsigned long long games = 1000, positions = 0, nodes = config.nodes, seed = config.seed;
+    long long threads = config.workers, hash = config.hash_mb, balance = config.recipe.score_max;
+    const char *variant = "chess", *plies = NULL, *net = "";
+    bool is_quiet = false, has_games = false;
+    const Option options[] = {
+        {.name = "games", .kind = OPTION_COUNT, .value = &games, .is_given = &has_games},
+        {.name = "positions", .kind = OPTION_COUNT, .value = &positions},
+        {.name = "nodes", .kind = OPTION_COUNT, .value = &nodes},
+        {.name = "variant", .kind = OPTION_TEXT, .value = &variant},
+        {.name = "seed", .kind = OPTION_COUNT, .value = &seed},
+        {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = 1024},
+        {.name = "hash", .kind = OPTION_INT, .value = &hash, .low = 1, .high = 65536},
+        {.name = "net", .kind = OPTION_TEXT, .value = &net},
+        {.name = "plies", .kind = OPTION_TEXT, .value = &plies},
+        {.name = "balance", .kind = OPTION_INT, .value = &balance, .low = 0, .high = 10000},
+        {.name = "quiet", .kind = OPTION_FLAG, .value = &is_quiet},
+        {0}};
+    Words words;
+    Error error;
+    bool ok = options_read(argc, argv, options, &words, &error) &&
+              (words.count == 1 || error_set(&error, "one file is needed")) &&
+              (config.rules = setup_rules(variant, &error)) && (!plies || read_plies(plies, &config.recipe, &error));
+    if (!ok)
+        return options_refuse(argv[0], &error);
+    config.path = words.at[0];
+    config.games = positions && !has_games ? 0 : games;
+    config.positions = positions;
+    config.nodes = nodes;
+    config.seed = seed;
+    config.workers = (int)threads;
+    config.hash_mb = (int)hash;
+    config.recipe.score_max = (int)balance;
+    config.net = net;
+    config.engine_name = "Lovac " LOVAC_VERSION;
+    config.stop = &STOP_REQUESTED;
+    return run_datagen(&config, is_quiet);
+}

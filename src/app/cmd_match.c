@@ -1,0 +1,295 @@
+// `lovac match`: games between players, with a live table. The match itself is lab/match.h.
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/options.h"
+#include "app/setup.h"
+#include "base/clock.h"
+#include "base/thread.h"
+#include "lab/match.h"
+#include "lab/match_table.h"
+
+const char help_match[] =
+    "Usage: lovac match PLAYER PLAYER [PLAYER ...] [options]\n"
+    "\n"
+    "Plays games between engines: every opening twice, with both colours, several games at a\n"
+    "time. Shows a table with Elo and error bars (95 %, from pairs of games). A PLAYER is one\n"
+    "argument: lovac (in this process), random, greedy, or an engine's command with its\n"
+    "arguments; then key=value words: name= proto=uci|xboard tc= movetime= nodes= depth= dir= log= patience=\n"
+    "option.NAME=VALUE, and for lovac also hash= threads= net= skill= elo=.\n"
+    "\n"
+    "  --games N           games of each pairing, made even (100)\n"
+    "  --concurrency N     games at a time (one for each processor)\n"
+    "  --nodes N | --depth N | --movetime S | --tc [MOVES/]S[+INC]\n"
+    "                      how long all think that name no limit of their own (5000 nodes)\n"
+    "  --openings WHAT     an EPD or PGN file, random (made and weighed), or start (start for\n"
+    "                      shuffled games, else random)\n"
+    "  --plies N           random half-moves (8 or 9), or half-moves taken from PGN games\n"
+    "  --order WHAT        openings of a file: random or file (random)\n"
+    "  --seed N            for openings and everything random (1)\n"
+    "  --variant NAME      the game (chess)\n"
+    "  --gauntlet          the first player against all others; else everybody meets everybody\n"
+    "  --sprt E0,E1        stop as soon as the test decides between Elo E0 and E1; more:\n"
+    "                      elo0=0,elo1=5,alpha=0.05,beta=0.05,normalized\n"
+    "  --pgn FILE          write the games, with score, depth and time of each move\n"
+    "  --journal FILE      results that survive a kill (FILE.journal beside the PGN): the same\n"
+    "                      command goes on where the match was\n"
+    "  --restart           begin anew instead\n"
+    "  --draw M,N,CP       draw from move M on after N moves within CP (40,8,8; 0 for never)\n"
+    "  --win N,CP          win after N moves beyond CP, both agreeing (4,1000; 0 for never)\n"
+    "  --max-moves N       draw after N moves\n"
+    "  --margin MS         forgiven beyond the clock (10)\n"
+    "  --event TEXT        for the PGN\n"
+    "  --every N           without a terminal: a table after every N games (100)\n"
+    "\n"
+    "Example: lovac match \"lovac hash=8\" \"stockfish nodes=1000\" --games 200 --nodes 5000\n"
+    "         lovac match \"lovac net=new.nnue name=new\" lovac --sprt 0,5 --pgn games.pgn\n";
+
+typedef struct MatchArguments {
+    unsigned long long games, nodes, seed;
+    long long concurrency, depth, plies, max_moves, margin, every;
+    const char *tc, *openings, *order, *variant, *sprt, *pgn, *journal, *draw, *win, *event;
+    double move_time;
+    bool has_move_time, has_plies, is_gauntlet, restarts;
+} MatchArguments;
+
+// What the live table needs between two games.
+typedef struct MatchDisplay {
+    const MatchConfig *config;
+    bool is_terminal;
+    long long every;
+    int lines; // of the table on the screen
+    int64_t next_ms;
+} MatchDisplay;
+
+static atomic_bool STOP_REQUESTED; // the one thing that a signal handler can reach
+
+static void request_stop(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&STOP_REQUESTED, true);
+}
+
+static int count_lines(const char *text)
+{
+    int lines = 0;
+    for (; *text; text++)
+        lines += *text == '\n';
+    return lines;
+}
+
+static void show(void *context, const MatchStatus *status, const MatchGame *game, uint64_t number)
+{
+    (void)number;
+    MatchDisplay *d = context;
+    bool is_last = !game;
+    if (!is_last && d->is_terminal ? clock_ms() < d->next_ms : !is_last && status->done % (uint64_t)d->every != 0)
+        return;
+    d->next_ms = clock_ms() + 200;
+    static const size_t SIZE = 1 << 16;
+    char *text = malloc(SIZE);
+    if (!text)
+        return;
+    Str out;
+    str_init(&out, text, SIZE);
+    match_table_progress(status, &out);
+    str_add(&out, "\n");
+    match_table_write(d->config, status, &out);
+    if (d->is_terminal && d->lines)
+        printf("\033[%dA\033[J", d->lines);
+    fputs(text, stdout);
+    fflush(stdout);
+    d->lines = count_lines(text);
+    free(text);
+}
+
+// "40,8,8" into numbers; "0" alone is all that is needed for never.
+static bool read_numbers(const char *name, const char *text, int *values, int count, Error *error)
+{
+    const char *at = text;
+    for (int i = 0; i < count; i++) {
+        char *end;
+        long value = strtol(at, &end, 10);
+        if (end == at || value < 0 || value > 100000)
+            return error_set(error, "--%s: bad number in '%s'", name, text);
+        values[i] = (int)value;
+        if (!*end && !value)
+            return values[count == 3 ? 1 : 0] = 0, true;
+        if (*end != (i + 1 < count ? ',' : 0))
+            return error_set(error, "--%s: expected %d numbers, not '%s'", name, count, text);
+        at = end + 1;
+    }
+    return true;
+}
+
+static bool read_adjudication(const MatchArguments *a, Adjudication *adjudication, Error *error)
+{
+    *adjudication = adjudication_default();
+    int draw[3] = {0}, win[2] = {0};
+    if (a->draw) {
+        if (!read_numbers("draw", a->draw, draw, 3, error))
+            return false;
+        adjudication->draw_from_move = draw[0];
+        adjudication->draw_moves = draw[1];
+        adjudication->draw_score = draw[2];
+    }
+    if (a->win) {
+        if (!read_numbers("win", a->win, win, 2, error))
+            return false;
+        adjudication->win_moves = win[0];
+        adjudication->win_score = win[1];
+    }
+    adjudication->moves_max = (int)a->max_moves;
+    return true;
+}
+
+static bool read_limits(const MatchArguments *a, PlayerLimits *limits, Error *error)
+{
+    *limits = player_limits_none();
+    if (a->tc && !player_limits_parse_clock(limits, a->tc, error))
+        return false;
+    if (a->has_move_time)
+        limits->move_time_ms = (int64_t)(a->move_time * 1000 + 0.5);
+    limits->nodes = a->nodes;
+    limits->depth = (int)a->depth;
+    if (!a->tc && !a->has_move_time && !a->nodes && !a->depth)
+        limits->nodes = 5000;
+    return true;
+}
+
+static Openings *make_openings(const MatchArguments *a, const Rules *rules, Error *error)
+{
+    const char *what = a->openings ? a->openings : rules_start_count(rules) == 1 ? "random" : "start";
+    if (!strcmp(what, "start"))
+        return openings_start(rules, a->seed, error);
+    if (!strcmp(what, "random")) {
+        OpeningRecipe recipe = opening_default_recipe();
+        if (a->has_plies)
+            recipe.plies_min = recipe.plies_max = (int)a->plies;
+        return openings_random(rules, &recipe, a->seed, error);
+    }
+    int refused;
+    bool shuffled = strcmp(a->order, "file");
+    Openings *openings = openings_load(what, rules, (int)a->plies, shuffled, a->seed, &refused, error);
+    if (openings && refused)
+        fprintf(stderr, "lovac match: %s: %d openings left out: they cannot be played\n", what, refused);
+    return openings;
+}
+
+static bool read_arguments(int argc, char **argv, MatchArguments *a, Words *words, Error *error)
+{
+    const Option options[] = {
+        {.name = "games", .kind = OPTION_COUNT, .value = &a->games},
+        {.name = "concurrency", .kind = OPTION_INT, .value = &a->concurrency, .low = 1, .high = 4096},
+        {.name = "nodes", .kind = OPTION_COUNT, .value = &a->nodes},
+        {.name = "depth", .kind = OPTION_INT, .value = &a->depth, .low = 1, .high = 200},
+        {.name = "movetime", .kind = OPTION_REAL, .value = &a->move_time, .low = 0, .high = 100000,
+         .is_given = &a->has_move_time},
+        {.name = "tc", .kind = OPTION_TEXT, .value = &a->tc},
+        {.name = "openings", .kind = OPTION_TEXT, .value = &a->openings},
+        {.name = "plies", .kind = OPTION_INT, .value = &a->plies, .low = 0, .high = OPENING_PLIES_MAX,
+         .is_given = &a->has_plies},
+        {.name = "order", .kind = OPTION_TEXT, .value = &a->order},
+        {.name = "seed", .kind = OPTION_COUNT, .value = &a->seed},
+        {.name = "variant", .kind = OPTION_TEXT, .value = &a->variant},
+        {.name = "gauntlet", .kind = OPTION_FLAG, .value = &a->is_gauntlet},
+        {.name = "sprt", .kind = OPTION_TEXT, .value = &a->sprt},
+        {.name = "pgn", .kind = OPTION_TEXT, .value = &a->pgn},
+        {.name = "journal", .kind = OPTION_TEXT, .value = &a->journal},
+        {.name = "restart", .kind = OPTION_FLAG, .value = &a->restarts},
+        {.name = "draw", .kind = OPTION_TEXT, .value = &a->draw},
+        {.name = "win", .kind = OPTION_TEXT, .value = &a->win},
+        {.name = "max-moves", .kind = OPTION_INT, .value = &a->max_moves, .low = 0, .high = 10000},
+        {.name = "margin", .kind = OPTION_INT, .value = &a->margin, .low = 0, .high = 100000},
+        {.name = "event", .kind = OPTION_TEXT, .value = &a->event},
+        {.name = "every", .kind = OPTION_INT, .value = &a->every, .low = 1, .high = 1000000},
+        {0}};
+    if (!options_read(argc, argv, options, words, error))
+        return false;
+    if (strcmp(a->order, "file") && strcmp(a->order, "random"))
+        return error_set(error, "--order: random or file, not '%s'", a->order);
+    if (words->count < 2)
+        return error_set(error, "two players are needed");
+    return true;
+}
+
+// FILE.journal beside the PGN, unless named.
+static char *journal_path(const MatchArguments *a)
+{
+    if (!a->journal && !a->pgn)
+        return NULL;
+    size_t size = strlen(a->journal ? a->journal : a->pgn) + 16;
+    char *path = malloc(size);
+    if (path)
+        snprintf(path, size, "%s%s", a->journal ? a->journal : a->pgn, a->journal ? "" : ".journal");
+    return path;
+}
+
+static bool fill_config(const MatchArguments *a, const Words *words, PlayerSpec *players, MatchConfig *config,
+                        Error *error)
+{
+    config->rules = setup_rules(a->variant ? a->variant : "chess", error);
+    PlayerLimits limits;
+    if (!config->rules || !read_limits(a, &limits, error) || !read_adjudication(a, &config->adjudication, error))
+        return false;
+    for (int i = 0; i < words->count; i++)
+        if (!player_spec_parse(&players[i], words->at[i], &limits, error))
+            return false;
+    config->has_sprt = a->sprt;
+    if (a->sprt && !sprt_parse(&config->sprt, a->sprt, error))
+        return false;
+    config->openings = make_openings(a, config->rules, error);
+    return config->openings;
+}
+
+static int run_match(const MatchArguments *a, MatchConfig *config, Error *error)
+{
+    if (a->restarts && config->journal_path) {
+        unlink(config->journal_path);
+        if (a->pgn)
+            unlink(a->pgn);
+    }
+    signal(SIGINT, request_stop);
+    signal(SIGTERM, request_stop);
+    MatchDisplay display = {.config = config, .is_terminal = isatty(STDOUT_FILENO), .every = a->every};
+    if (match_run(config, show, &display, error))
+        return atomic_load(&STOP_REQUESTED) ? EXIT_FAILED : EXIT_OK;
+    fprintf(stderr, "lovac match: %s\n", error->text);
+    return EXIT_FAILED;
+}
+
+int cmd_match(int argc, char **argv)
+{
+    MatchArguments a = {
+        .games = 100, .seed = 1, .concurrency = thread_cpu_count(), .margin = 10, .every = 100, .order = "random"};
+    Words words;
+    Error error;
+    if (!read_arguments(argc, argv, &a, &words, &error))
+        return options_refuse(argv[0], &error);
+    PlayerSpec *players = calloc((size_t)words.count, sizeof *players);
+    char *journal = journal_path(&a);
+    MatchConfig config = {.players = players,
+                          .player_count = words.count,
+                          .format = a.is_gauntlet ? MATCH_GAUNTLET : MATCH_ROUND_ROBIN,
+                          .rounds = (a.games + 1) / 2,
+                          .concurrency = (int)a.concurrency,
+                          .openings_name = a.openings,
+                          .seed = a.seed,
+                          .margin_ms = a.margin,
+                          .event = a.event,
+                          .pgn_path = a.pgn,
+                          .journal_path = journal,
+                          .stop = &STOP_REQUESTED};
+    int status;
+    if (players && fill_config(&a, &words, players, &config, &error))
+        status = run_match(&a, &config, &error);
+    else
+        status = options_refuse(argv[0], &error);
+    openings_free((Openings *)(uintptr_t)config.openings);
+    free(journal);
+    free(players);
+    return status;
+}

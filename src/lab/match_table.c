@@ -1,0 +1,151 @@
+// See match_table.h.
+#include "lab/match_table.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/rate.h"
+
+static void add_time(Str *out, double seconds)
+{
+    long long s = (long long)(seconds + 0.5);
+    if (s >= 3600)
+        str_format(out, "%lld:%02lld:%02lld", s / 3600, s / 60 % 60, s % 60);
+    else
+        str_format(out, "%lld:%02lld", s / 60, s % 60);
+}
+
+void match_table_progress(const MatchStatus *status, Str *out)
+{
+    double seconds = (double)status->elapsed_ms / 1000;
+    uint64_t here = status->done - status->resumed;
+    str_format(out, "game %llu of %llu", (unsigned long long)status->done, (unsigned long long)status->total);
+    if (status->resumed)
+        str_format(out, " (%llu before)", (unsigned long long)status->resumed);
+    if (here && seconds > 0) {
+        double rate = (double)here / seconds;
+        str_format(out, rate >= 1 ? ", %.1f games/s" : ", %.2f games/s", rate);
+        str_format(out, ", %.0f moves/s, ", (double)status->plies / seconds);
+        add_time(out, (double)(status->total - status->done) / rate);
+        str_add(out, " left");
+    }
+}
+
+static void add_pairing(const MatchConfig *config, const MatchPairing *p, Str *out)
+{
+    const GameCounts *g = &p->games;
+    uint64_t total = g->win + g->draw + g->loss;
+    bool has_pairs = false;
+    for (int i = 0; i < 5; i++)
+        has_pairs |= p->pairs.n[i] > 0;
+    EloEstimate e = has_pairs ? elo_from_pairs(&p->pairs) : elo_from_games(g);
+    double points = (double)g->win + (double)g->draw / 2;
+    str_format(out, "%s - %s: +%llu =%llu -%llu, %.1f of %llu (%.1f %%)", config->players[p->first].name,
+               config->players[p->second].name, (unsigned long long)g->win, (unsigned long long)g->draw,
+               (unsigned long long)g->loss, points, (unsigned long long)total,
+               total ? 100 * points / (double)total : 0);
+    str_format(out, ", Elo %+.1f ± %.1f\n", e.elo, e.error);
+}
+
+static void add_details(const MatchPairing *p, Str *out)
+{
+    EloEstimate e = elo_from_pairs(&p->pairs);
+    const uint64_t *n = p->pairs.n;
+    str_format(out, "pairs 0 ½ 1 1½ 2: %llu %llu %llu %llu %llu", (unsigned long long)n[0],
+               (unsigned long long)n[1], (unsigned long long)n[2], (unsigned long long)n[3],
+               (unsigned long long)n[4]);
+    str_format(out, ", stronger with %.1f %%, normalised Elo %+.1f ± %.1f", 100 * e.superiority, e.normalized,
+               e.normalized_error);
+    const GameCounts *w = &p->as_white, *g = &p->games;
+    uint64_t white = w->win + (g->loss - w->loss), black = w->loss + (g->win - w->win);
+    str_format(out, ", White +%llu =%llu -%llu\n", (unsigned long long)white, (unsigned long long)g->draw,
+               (unsigned long long)black);
+}
+
+static void add_sprt(const MatchConfig *config, const MatchStatus *status, Str *out)
+{
+    const Sprt *s = &config->sprt;
+    static const char *const VERDICT[] = {"", ": H0 accepted", ": H1 accepted"};
+    str_format(out, "SPRT [%g, %g]%s: log likelihood ratio %.2f (%.2f, %.2f)%s\n", s->elo0, s->elo1,
+               s->normalized ? " normalised" : "", status->llr, sprt_lower(s), sprt_upper(s),
+               VERDICT[status->verdict]);
+}
+
+static void add_faults(const MatchConfig *config, const MatchStatus *status, Str *out)
+{
+    for (int i = 0; i < status->player_count; i++) {
+        bool begun = false;
+        for (int f = FAULT_NONE + 1; f < FAULT_COUNT; f++) {
+            uint64_t n = status->faults[i][f];
+            if (!n)
+                continue;
+            str_format(out, "%s%s %llu", begun ? ", " : "", player_fault_text(f), (unsigned long long)n);
+            begun = true;
+        }
+        if (begun)
+            str_format(out, " (%s)\n", config->players[i].name);
+    }
+}
+
+static int by_elo(const void *a, const void *b)
+{
+    const Rating *x = *(const Rating *const *)a, *y = *(const Rating *const *)b;
+    return (x->elo < y->elo) - (x->elo > y->elo);
+}
+
+// The pairings as counts for the rating fit, by colour.
+static int fill_games(const MatchStatus *status, RateGames *games)
+{
+    int count = 0;
+    for (int i = 0; i < status->pairing_count; i++) {
+        const MatchPairing *p = &status->pairings[i];
+        const GameCounts *w = &p->as_white, *g = &p->games;
+        games[count++] = (RateGames){p->first, p->second, w->win, w->draw, w->loss};
+        games[count++] =
+            (RateGames){p->second, p->first, g->loss - w->loss, g->draw - w->draw, g->win - w->win};
+    }
+    return count;
+}
+
+static void add_ratings(const MatchConfig *config, const MatchStatus *status, Str *out)
+{
+    int n = status->player_count;
+    RateGames *games = malloc((size_t)status->pairing_count * 2 * sizeof *games);
+    Rating *ratings = malloc((size_t)n * sizeof *ratings);
+    const Rating **order = malloc((size_t)n * sizeof *order);
+    RateModel model;
+    RateOptions options = {.anchor = -1, .prior = 0.5};
+    int count = games ? fill_games(status, games) : 0;
+    if (games && ratings && order && rate_fit(games, count, n, &options, ratings, &model, NULL)) {
+        for (int i = 0; i < n; i++)
+            order[i] = &ratings[i];
+        qsort(order, (size_t)n, sizeof *order, by_elo);
+        str_format(out, "%4s  %-24s %8s %7s %7s %8s %7s\n", "", "player", "Elo", "±", "games", "score", "draws");
+        for (int i = 0; i < n; i++) {
+            const Rating *r = order[i];
+            str_format(out, "%3d.  %-24.24s %+8.1f %7.1f %7llu %6.1f %% %5.1f %%\n", i + 1,
+                       config->players[r - ratings].name, r->elo, r->error, (unsigned long long)r->games,
+                       100 * r->score, 100 * r->draws);
+        }
+    }
+    free(games);
+    free(ratings);
+    free(order);
+}
+
+void match_table_write(const MatchConfig *config, const MatchStatus *status, Str *out)
+{
+    if (status->player_count == 2) {
+        add_pairing(config, &status->pairings[0], out);
+        add_details(&status->pairings[0], out);
+        if (config->has_sprt)
+            add_sprt(config, status, out);
+    } else {
+        add_ratings(config, status, out);
+        if (config->format == MATCH_GAUNTLET)
+            for (int i = 0; i < status->pairing_count; i++)
+                add_pairing(config, &status->pairings[i], out);
+    }
+    add_faults(config, status, out);
+}

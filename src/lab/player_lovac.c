@@ -1,0 +1,132 @@
+// Lovac in this process: one engine of one worker, no text and no thread in between.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lab/player_int.h"
+
+typedef struct LovacPlayer {
+    Player player;
+    Engine *engine;
+    Move *moves; // the game so far
+    int capacity;
+} LovacPlayer;
+
+static PlayerFault lovac_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
+{
+    (void)rules;
+    (void)seed;
+    return engine_new_game(((LovacPlayer *)player)->engine, error) ? FAULT_NONE : FAULT_REFUSE;
+}
+
+static bool ensure_room(LovacPlayer *lovac, int count)
+{
+    if (count <= lovac->capacity)
+        return true;
+    int capacity = count * 2 + 256;
+    Move *moves = realloc(lovac->moves, (size_t)capacity * sizeof *moves);
+    if (!moves)
+        return false;
+    lovac->moves = moves;
+    lovac->capacity = capacity;
+    return true;
+}
+
+static void lovac_choose(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer)
+{
+    LovacPlayer *lovac = (LovacPlayer *)player;
+    Error error;
+    bool ok = ensure_room(lovac, game->count);
+    for (int i = 0; ok && i < game->count; i++)
+        lovac->moves[i] = game->steps[i].move;
+    if (!ok || !engine_set_position(lovac->engine, &game->start, lovac->moves, game->count, &error)) {
+        answer->fault = FAULT_CRASH;
+        snprintf(answer->detail, sizeof answer->detail, "%.90s", ok ? error.text : "out of memory");
+        return;
+    }
+    SearchResult result;
+    engine_think(lovac->engine, limits, NULL, NULL, &result);
+    answer->move = result.best;
+    answer->score = result.score;
+    answer->depth = result.depth;
+    answer->nodes = result.nodes;
+    if (result.best == MOVE_NONE)
+        answer->fault = FAULT_ILLEGAL;
+}
+
+static void lovac_free(Player *player)
+{
+    LovacPlayer *lovac = (LovacPlayer *)player;
+    engine_free(lovac->engine);
+    free(lovac->moves);
+    free(lovac);
+}
+
+static bool read_option(EngineOptions *options, const PlayerOption *option, bool *known, Error *error)
+{
+    const struct {
+        const char *name;
+        int *value;
+    } fields[] = {{"hash", &options->hash_mb},
+                  {"Hash", &options->hash_mb},
+                  {"threads", &options->threads},
+                  {"skill", &options->skill},
+                  {"overhead", &options->move_overhead_ms},
+                  {"elo", &options->elo}};
+    *known = false;
+    for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
+        if (strcmp(option->name, fields[i].name))
+            continue;
+        char *end;
+        long value = strtol(option->value, &end, 10);
+        if (end == option->value || *end || value < -1000000 || value > 1000000000)
+            return error_set(error, "lovac: bad number %s=%s", option->name, option->value);
+        *fields[i].value = (int)value;
+        if (fields[i].value == &options->elo)
+            options->limit_strength = true;
+        *known = true;
+    }
+    return true;
+}
+
+static bool set_other_option(Engine *engine, const PlayerOption *option, Error *error)
+{
+    if (!strcmp(option->name, "net"))
+        return engine_load_net(engine, option->value, error);
+#ifdef TUNE
+    if (engine_set_tunable(engine, option->name, atoi(option->value)))
+        return true;
+#endif
+    return error_set(error, "lovac: unknown option '%s'", option->name);
+}
+
+static bool set_up(LovacPlayer *lovac, Error *error)
+{
+    const PlayerSpec *spec = &lovac->player.spec;
+    EngineOptions options = engine_default_options();
+    bool known[PLAYER_OPTIONS_MAX] = {false};
+    for (int i = 0; i < spec->option_count; i++)
+        if (!read_option(&options, &spec->options[i], &known[i], error))
+            return false;
+    lovac->engine = engine_new(&options, error);
+    if (!lovac->engine)
+        return false;
+    for (int i = 0; i < spec->option_count; i++)
+        if (!known[i] && !set_other_option(lovac->engine, &spec->options[i], error))
+            return false;
+    return true;
+}
+
+Player *player_lovac_new(const PlayerSpec *spec, Error *error)
+{
+    static const PlayerClass CLASS = {lovac_new_game, lovac_choose, lovac_free};
+    LovacPlayer *lovac = calloc(1, sizeof *lovac);
+    if (!lovac)
+        return error_set(error, "out of memory"), NULL;
+    lovac->player = (Player){.class = &CLASS, .spec = *spec};
+    if (!set_up(lovac, error)) {
+        lovac_free(&lovac->player);
+        return NULL;
+    }
+    return &lovac->player;
+}

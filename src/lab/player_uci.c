@@ -1,0 +1,312 @@
+// An external engine that speaks UCI. It is never trusted: every answer has a deadline, every move is checked,
+// and after a fault the process is ended and started anew for the next game.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "base/clock.h"
+#include "core/fen.h"
+#include "core/notation.h"
+#include "lab/player_int.h"
+#include "lab/player_process.h"
+
+enum { LINE_SIZE = 4096, LEAVE_GRACE_MS = 500 };
+
+typedef struct UciPlayer {
+    Player player;
+    Process *process; // NULL when not running
+    const Rules *rules;
+    bool has_chess960, has_variant; // the options it announced
+    char variants[LINE_SIZE];       // the line that announced UCI_Variant
+    char *message;                  // room for long "position" lines
+    size_t message_size;
+} UciPlayer;
+
+static int64_t in_ms(int64_t ms) { return clock_ns() + ms * 1000000; }
+
+static void stop_process(UciPlayer *uci, int grace_ms)
+{
+    process_free(uci->process, grace_ms);
+    uci->process = NULL;
+}
+
+// Does the text begin with this word?
+static bool has_word(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    return !strncmp(text, word, n) && (!text[n] || isspace((unsigned char)text[n]));
+}
+
+static const char *after_word(const char *text)
+{
+    text += strcspn(text, " \t");
+    return text + strspn(text, " \t");
+}
+
+static bool send(UciPlayer *uci, const char *text)
+{
+    return process_write(uci->process, text, in_ms(uci->player.spec.patience_ms));
+}
+
+static PlayerFault blame(const UciPlayer *uci, PlayerFault fault, const char *what, Error *error)
+{
+    error_set(error, "%s: %s", uci->player.spec.name, what);
+    return fault;
+}
+
+// Reads until a line begins with the word.
+static PlayerFault wait_for(UciPlayer *uci, const char *word, int64_t deadline_ns, Error *error)
+{
+    char line[LINE_SIZE];
+    while (true) {
+        ReadStatus status = process_read_line(uci->process, line, sizeof line, deadline_ns);
+        if (status == READ_END)
+            return blame(uci, FAULT_CRASH, "ended instead of answering", error);
+        if (status == READ_TIMEOUT)
+            return blame(uci, FAULT_STALL, "does not answer", error);
+        if (has_word(line, word))
+            return FAULT_NONE;
+        if (has_word(line, "option") && strstr(line, "name UCI_Chess960"))
+            uci->has_chess960 = true;
+        if (has_word(line, "option") && strstr(line, "name UCI_Variant")) {
+            uci->has_variant = true;
+            strcpy(uci->variants, line);
+        }
+    }
+}
+
+static bool send_option(UciPlayer *uci, const char *name, const char *value)
+{
+    char line[512];
+    snprintf(line, sizeof line, "setoption name %s value %s\n", name, value);
+    return send(uci, line);
+}
+
+// Is " var NAME" among the values of UCI_Variant?
+static bool offers_variant(const UciPlayer *uci, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = uci->variants; (at = strstr(at, "var ")); at += 4)
+        if (!strncmp(at + 4, name, n) && (!at[4 + n] || isspace((unsigned char)at[4 + n])))
+            return true;
+    return false;
+}
+
+static bool is_shuffled(const Rules *rules)
+{
+    return rules->start == START_CHESS960 || rules->start == START_DOUBLE_CHESS960;
+}
+
+static bool choose_rules(UciPlayer *uci, const Rules *rules, Error *error)
+{
+    if (is_shuffled(rules) && !uci->has_chess960)
+        return error_set(error, "%s: does not play %s", uci->player.spec.name, rules->title);
+    if (uci->has_chess960)
+        send_option(uci, "UCI_Chess960", is_shuffled(rules) ? "true" : "false");
+    bool offered = uci->has_variant && offers_variant(uci, rules->name);
+    if (!offered && !player_rules_are_plain(rules))
+        return error_set(error, "%s: does not play %s", uci->player.spec.name, rules->title);
+    if (uci->has_variant)
+        send_option(uci, "UCI_Variant", offered ? rules->name : "chess");
+    uci->rules = rules;
+    return true;
+}
+
+static PlayerFault start_process(UciPlayer *uci, Error *error)
+{
+    const PlayerSpec *spec = &uci->player.spec;
+    uci->process = process_start(spec->command, *spec->folder ? spec->folder : NULL,
+                                 *spec->log ? spec->log : NULL, error);
+    uci->rules = NULL;
+    uci->has_chess960 = uci->has_variant = false;
+    if (!uci->process)
+        return FAULT_REFUSE;
+    PlayerFault fault = send(uci, "uci\n") ? wait_for(uci, "uciok", in_ms(spec->start_timeout_ms), error)
+                                           : blame(uci, FAULT_CRASH, "does not read", error);
+    if (fault != FAULT_NONE)
+        return fault;
+    for (int i = 0; i < spec->option_count; i++)
+        send_option(uci, spec->options[i].name, spec->options[i].value);
+    return FAULT_NONE;
+}
+
+static PlayerFault get_ready(UciPlayer *uci, const Rules *rules, Error *error)
+{
+    PlayerFault fault = uci->process ? FAULT_NONE : start_process(uci, error);
+    if (fault != FAULT_NONE)
+        return fault;
+    if (uci->rules != rules && !choose_rules(uci, rules, error))
+        return FAULT_REFUSE;
+    if (!send(uci, "ucinewgame\nisready\n"))
+        return blame(uci, FAULT_CRASH, "does not read", error);
+    return wait_for(uci, "readyok", in_ms(uci->player.spec.patience_ms), error);
+}
+
+static PlayerFault uci_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
+{
+    (void)seed;
+    UciPlayer *uci = (UciPlayer *)player;
+    bool was_running = uci->process;
+    PlayerFault fault = get_ready(uci, rules, error);
+    if (fault != FAULT_NONE)
+        stop_process(uci, 0);
+    // It may have died between two games: one fresh start is fair.
+    if (fault != FAULT_NONE && fault != FAULT_REFUSE && was_running) {
+        fault = get_ready(uci, rules, error);
+        if (fault != FAULT_NONE)
+            stop_process(uci, 0);
+    }
+    return fault;
+}
+
+static bool ensure_room(UciPlayer *uci, size_t size)
+{
+    if (size > uci->message_size) {
+        char *message = realloc(uci->message, size);
+        if (!message)
+            return false;
+        uci->message = message;
+        uci->message_size = size;
+    }
+    return true;
+}
+
+// "position fen ... moves ...": the whole game, so that the engine sees repetitions.
+static bool send_position(UciPlayer *uci, const Game *game)
+{
+    char fen[FEN_SIZE], move[MOVE_TEXT_SIZE];
+    if (!ensure_room(uci, FEN_SIZE + 64 + (size_t)game->count * MOVE_TEXT_SIZE))
+        return false;
+    bool chess960 = is_shuffled(game->start.rules);
+    position_to_fen(&game->start, chess960 ? FEN_SHREDDER : FEN_XFEN, fen);
+    char *at = uci->message + sprintf(uci->message, "position fen %s%s", fen, game->count ? " moves" : "");
+    Position pos = game->start;
+    for (int i = 0; i < game->count; i++) {
+        Undo undo;
+        move_to_uci(&pos, game->steps[i].move, chess960, move);
+        at += sprintf(at, " %s", move);
+        position_make(&pos, game->steps[i].move, &undo);
+    }
+    strcpy(at, "\n");
+    return send(uci, uci->message);
+}
+
+static bool send_go(UciPlayer *uci, const SearchLimits *limits)
+{
+    char line[256] = "go";
+    size_t n = 2;
+    if (limits->time_ms[WHITE] != TIME_UNSET || limits->time_ms[BLACK] != TIME_UNSET) {
+        // A side without a clock gets plenty.
+        int64_t white = limits->time_ms[WHITE], black = limits->time_ms[BLACK];
+        n += (size_t)snprintf(line + n, sizeof line - n, " wtime %lld btime %lld winc %lld binc %lld",
+                              (long long)(white == TIME_UNSET ? 3600000 : white),
+                              (long long)(black == TIME_UNSET ? 3600000 : black),
+                              (long long)limits->increment_ms[WHITE], (long long)limits->increment_ms[BLACK]);
+        if (limits->moves_to_go)
+            n += (size_t)snprintf(line + n, sizeof line - n, " movestogo %d", limits->moves_to_go);
+    }
+    if (limits->move_time_ms != TIME_UNSET)
+        n += (size_t)snprintf(line + n, sizeof line - n, " movetime %lld", (long long)limits->move_time_ms);
+    if (limits->nodes)
+        n += (size_t)snprintf(line + n, sizeof line - n, " nodes %llu", (unsigned long long)limits->nodes);
+    if (limits->depth)
+        n += (size_t)snprintf(line + n, sizeof line - n, " depth %d", limits->depth);
+    snprintf(line + n, sizeof line - n, "\n");
+    return send(uci, line);
+}
+
+// Takes depth, score and nodes out of an info line of the first line of play.
+static void read_info(const char *line, PlayerMove *answer)
+{
+    int depth = 0, score = SCORE_NONE;
+    unsigned long long nodes = 0;
+    const char *word = after_word(line);
+    while (*word) {
+        const char *value = after_word(word);
+        if (has_word(word, "pv") || has_word(word, "string"))
+            break;
+        if (has_word(word, "multipv") && atoi(value) > 1)
+            return;
+        if (has_word(word, "depth"))
+            depth = atoi(value);
+        else if (has_word(word, "nodes"))
+            nodes = strtoull(value, NULL, 10);
+        else if (has_word(word, "cp"))
+            score = atoi(value);
+        else if (has_word(word, "mate")) {
+            int moves = atoi(value);
+            score = moves > 0 ? SCORE_MATE - (2 * moves - 1) : -SCORE_MATE - 2 * moves;
+        }
+        word = value;
+    }
+    if (nodes)
+        answer->nodes = nodes;
+    if (score != SCORE_NONE) {
+        answer->score = score;
+        answer->depth = depth;
+    }
+}
+
+static void fail(PlayerMove *answer, PlayerFault fault, const char *detail)
+{
+    answer->fault = fault;
+    snprintf(answer->detail, sizeof answer->detail, "%s", detail);
+}
+
+static void read_answer(UciPlayer *uci, const Game *game, int64_t deadline_ns, PlayerMove *answer)
+{
+    char line[LINE_SIZE];
+    while (true) {
+        ReadStatus status = process_read_line(uci->process, line, sizeof line, deadline_ns);
+        if (status != READ_LINE) {
+            fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL,
+                 status == READ_END ? "ended without a move" : "no bestmove");
+            return;
+        }
+        if (has_word(line, "info"))
+            read_info(line, answer);
+        if (!has_word(line, "bestmove"))
+            continue;
+        const char *word = after_word(line);
+        char text[MOVE_TEXT_SIZE];
+        snprintf(text, sizeof text, "%.*s", (int)strcspn(word, " \t"), word);
+        answer->move = move_from_uci(&game->now, text, NULL);
+        if (answer->move == MOVE_NONE)
+            fail(answer, FAULT_ILLEGAL, text);
+        return;
+    }
+}
+
+static void uci_choose(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer)
+{
+    UciPlayer *uci = (UciPlayer *)player;
+    int64_t deadline = player_deadline_ns(player, game, limits);
+    if (!uci->process || !send_position(uci, game) || !send_go(uci, limits))
+        fail(answer, FAULT_CRASH, "does not read");
+    else
+        read_answer(uci, game, deadline, answer);
+    if (answer->fault == FAULT_CRASH || answer->fault == FAULT_STALL)
+        stop_process(uci, 0);
+}
+
+static void uci_free(Player *player)
+{
+    UciPlayer *uci = (UciPlayer *)player;
+    if (uci->process)
+        process_write(uci->process, "quit\n", in_ms(100));
+    stop_process(uci, LEAVE_GRACE_MS);
+    free(uci->message);
+    free(uci);
+}
+
+Player *player_uci_new(const PlayerSpec *spec, Error *error)
+{
+    static const PlayerClass CLASS = {uci_new_game, uci_choose, uci_free};
+    UciPlayer *uci = calloc(1, sizeof *uci);
+    if (!uci)
+        return error_set(error, "out of memory"), NULL;
+    uci->player = (Player){.class = &CLASS, .spec = *spec};
+    return &uci->player;
+}

@@ -1,0 +1,352 @@
+// An external engine that speaks the XBoard (CECP) protocol, version 2. It stays in force mode and is told to `go`
+// on each of its turns, so that we alone keep the game; like the UCI player it is never trusted.
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "core/fen.h"
+#include "core/notation.h"
+#include "lab/player_int.h"
+#include "lab/player_process.h"
+
+enum { LINE_SIZE = 4096, LEAVE_GRACE_MS = 500, FEATURE_WAIT_MS = 2000 };
+
+typedef struct XboardPlayer {
+    Player player;
+    Process *process; // NULL when not running
+    bool has_setboard, has_usermove, has_ping, has_san, has_time, is_done;
+    char variants[LINE_SIZE];
+    int told;  // half-moves of the game that it knows; -1: not even the start
+    int pings;
+} XboardPlayer;
+
+static int64_t in_ms(int64_t ms) { return clock_ns() + ms * 1000000; }
+
+static void stop_process(XboardPlayer *xb, int grace_ms)
+{
+    process_free(xb->process, grace_ms);
+    xb->process = NULL;
+}
+
+static bool send(XboardPlayer *xb, const char *text)
+{
+    return process_write(xb->process, text, in_ms(xb->player.spec.patience_ms));
+}
+
+// The value of NAME=VALUE in a feature line: a number, or the start of a quoted text; NULL when not there.
+static const char *feature(const char *line, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = line; (at = strstr(at, name)); at += n)
+        if (at[n] == '=' && at > line && isspace((unsigned char)at[-1]))
+            return at + n + 1;
+    return NULL;
+}
+
+static void read_features(XboardPlayer *xb, const char *line)
+{
+    const struct {
+        const char *name;
+        bool *value;
+    } flags[] = {{"setboard", &xb->has_setboard}, {"usermove", &xb->has_usermove}, {"ping", &xb->has_ping},
+                 {"san", &xb->has_san},           {"time", &xb->has_time},         {"done", &xb->is_done}};
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
+        const char *value = feature(line, flags[i].name);
+        if (value)
+            *flags[i].value = *value == '1';
+    }
+    const char *variants = feature(line, "variants");
+    if (variants && *variants == '"')
+        snprintf(xb->variants, sizeof xb->variants, "%.*s", (int)strcspn(variants + 1, "\""), variants + 1);
+}
+
+static PlayerFault blame(const XboardPlayer *xb, PlayerFault fault, const char *what, Error *error)
+{
+    error_set(error, "%s: %s", xb->player.spec.name, what);
+    return fault;
+}
+
+static PlayerFault start_process(XboardPlayer *xb, Error *error)
+{
+    const PlayerSpec *spec = &xb->player.spec;
+    xb->process = process_start(spec->command, *spec->folder ? spec->folder : NULL,
+                                *spec->log ? spec->log : NULL, error);
+    if (!xb->process)
+        return FAULT_REFUSE;
+    xb->has_setboard = xb->has_usermove = xb->has_ping = xb->has_san = xb->is_done = false;
+    xb->has_time = true;
+    strcpy(xb->variants, "normal");
+    if (!send(xb, "xboard\nprotover 2\n"))
+        return blame(xb, FAULT_CRASH, "does not read", error);
+    // Engines that say done=0 want more time; those of version 1 say nothing at all.
+    int64_t deadline = in_ms(FEATURE_WAIT_MS);
+    char line[LINE_SIZE];
+    while (!xb->is_done) {
+        ReadStatus status = process_read_line(xb->process, line, sizeof line, deadline);
+        if (status == READ_END)
+            return blame(xb, FAULT_CRASH, "ended during its start", error);
+        if (status == READ_TIMEOUT)
+            break;
+        char *text = strstr(line, "feature ");
+        if (!text)
+            continue;
+        read_features(xb, text);
+        if (feature(text, "done") && !xb->is_done)
+            deadline = in_ms(spec->start_timeout_ms);
+    }
+    return FAULT_NONE;
+}
+
+static bool offers(const XboardPlayer *xb, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = xb->variants; (at = strstr(at, name)); at += n)
+        if ((at == xb->variants || at[-1] == ',' || at[-1] == ' ') && (!at[n] || at[n] == ',' || at[n] == ' '))
+            return true;
+    return false;
+}
+
+// The protocol's name for a game, or NULL when this engine does not offer it.
+static const char *variant_name(const XboardPlayer *xb, const Rules *rules)
+{
+    if (rules->start == START_CHESS960)
+        return offers(xb, "fischerandom") ? "fischerandom" : NULL;
+    if (offers(xb, rules->name))
+        return rules->name;
+    return player_rules_are_plain(rules) && rules->start != START_DOUBLE_CHESS960 ? "normal" : NULL;
+}
+
+static PlayerFault wait_for_pong(XboardPlayer *xb, Error *error)
+{
+    if (!xb->has_ping)
+        return FAULT_NONE;
+    char line[LINE_SIZE];
+    snprintf(line, sizeof line, "ping %d\n", ++xb->pings);
+    send(xb, line);
+    int64_t deadline = in_ms(xb->player.spec.patience_ms);
+    while (true) {
+        ReadStatus status = process_read_line(xb->process, line, sizeof line, deadline);
+        if (status != READ_LINE)
+            return blame(xb, status == READ_END ? FAULT_CRASH : FAULT_STALL, "no pong", error);
+        if (!strncmp(line, "pong ", 5) && atoi(line + 5) == xb->pings)
+            return FAULT_NONE;
+    }
+}
+
+static bool send_limits(XboardPlayer *xb)
+{
+    const PlayerLimits *limits = &xb->player.spec.limits;
+    char line[256];
+    if (limits->depth) {
+        snprintf(line, sizeof line, "sd %d\n", limits->depth);
+        send(xb, line);
+    }
+    if (limits->move_time_ms != TIME_UNSET) {
+        int64_t seconds = limits->move_time_ms / 1000;
+        snprintf(line, sizeof line, "st %lld\n", (long long)(seconds ? seconds : 1));
+        return send(xb, line);
+    }
+    if (limits->time_ms == TIME_UNSET)
+        return true;
+    long long seconds = limits->time_ms / 1000;
+    snprintf(line, sizeof line, "level %d %lld:%02lld %g\n", limits->moves_per_control, seconds / 60,
+             seconds % 60, (double)limits->increment_ms / 1000);
+    return send(xb, line);
+}
+
+static PlayerFault get_ready(XboardPlayer *xb, const Rules *rules, Error *error)
+{
+    PlayerFault fault = xb->process ? FAULT_NONE : start_process(xb, error);
+    if (fault != FAULT_NONE)
+        return fault;
+    const char *variant = variant_name(xb, rules);
+    if (!variant) {
+        error_set(error, "%s: does not play %s", xb->player.spec.name, rules->title);
+        return FAULT_REFUSE;
+    }
+    send(xb, "new\n");
+    if (strcmp(variant, "normal")) {
+        char line[128];
+        snprintf(line, sizeof line, "variant %s\n", variant);
+        send(xb, line);
+    }
+    send(xb, "force\neasy\npost\n");
+    for (int i = 0; i < xb->player.spec.option_count; i++) {
+        const PlayerOption *option = &xb->player.spec.options[i];
+        char line[512];
+        snprintf(line, sizeof line, "option %s=%s\n", option->name, option->value);
+        send(xb, line);
+    }
+    send_limits(xb);
+    xb->told = -1;
+    return wait_for_pong(xb, error);
+}
+
+static PlayerFault xboard_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
+{
+    (void)seed;
+    XboardPlayer *xb = (XboardPlayer *)player;
+    bool was_running = xb->process;
+    PlayerFault fault = get_ready(xb, rules, error);
+    if (fault != FAULT_NONE)
+        stop_process(xb, 0);
+    // It may have died between two games: one fresh start is fair.
+    if (fault != FAULT_NONE && fault != FAULT_REFUSE && was_running) {
+        fault = get_ready(xb, rules, error);
+        if (fault != FAULT_NONE)
+            stop_process(xb, 0);
+    }
+    return fault;
+}
+
+static bool send_move(XboardPlayer *xb, const Position *pos, Move move)
+{
+    char text[MOVE_TEXT_SIZE], line[64];
+    bool shuffled = pos->rules->start == START_CHESS960;
+    if (xb->has_san || (shuffled && move_is_castle(move)))
+        move_to_san(pos, move, text);
+    else
+        move_to_uci(pos, move, false, text);
+    snprintf(line, sizeof line, "%s%s\n", xb->has_usermove ? "usermove " : "", text);
+    return send(xb, line);
+}
+
+// Brings the engine's board to ours: the start once, then the moves it has not seen.
+static bool send_position(XboardPlayer *xb, const Game *game)
+{
+    char fen[FEN_SIZE], start[FEN_SIZE], line[FEN_SIZE + 16];
+    position_to_fen(&game->start, FEN_XFEN, fen);
+    if (xb->told < 0) {
+        bool usual = game->start.rules->start == START_FIXED &&
+                     rules_start_fen(game->start.rules, 0, start, NULL) && !strcmp(fen, start);
+        if (!usual && !xb->has_setboard)
+            return false;
+        snprintf(line, sizeof line, "setboard %s\n", fen);
+        if (!usual && !send(xb, line))
+            return false;
+        xb->told = 0;
+    }
+    Position pos = game->start;
+    for (int i = 0; i < game->count; i++) {
+        Undo undo;
+        if (i >= xb->told && !send_move(xb, &pos, game->steps[i].move))
+            return false;
+        position_make(&pos, game->steps[i].move, &undo);
+    }
+    xb->told = game->count;
+    return true;
+}
+
+static bool send_clocks(XboardPlayer *xb, const Game *game, const SearchLimits *limits)
+{
+    int64_t own = limits->time_ms[game->now.side], other = limits->time_ms[!game->now.side];
+    if (own == TIME_UNSET || !xb->has_time)
+        return true;
+    char line[96];
+    snprintf(line, sizeof line, "time %lld\notim %lld\n", (long long)own / 10,
+             (long long)(other == TIME_UNSET ? own : other) / 10);
+    return send(xb, line);
+}
+
+static void fail(PlayerMove *answer, PlayerFault fault, const char *detail)
+{
+    answer->fault = fault;
+    snprintf(answer->detail, sizeof answer->detail, "%.90s", detail);
+}
+
+// "ply score time nodes pv" of post mode; version 1 engines may put a sign after the ply.
+static void read_post(const char *line, PlayerMove *answer)
+{
+    int depth, score;
+    long long time, nodes;
+    if (sscanf(line, "%d%*[.&+ \t]%d %lld %lld", &depth, &score, &time, &nodes) != 4)
+        return;
+    answer->depth = depth;
+    answer->nodes = nodes > 0 ? (uint64_t)nodes : 0;
+    if (score >= 100000)
+        score = SCORE_MATE - (score - 100000) * 2 + 1;
+    else if (score <= -100000)
+        score = -SCORE_MATE - (score + 100000) * 2;
+    answer->score = score > SCORE_MATE ? SCORE_MATE : score < -SCORE_MATE ? -SCORE_MATE : score;
+}
+
+// The text of a move in a line that announces one, or NULL.
+static const char *announced_move(const char *line)
+{
+    if (!strncmp(line, "move ", 5))
+        return line + 5;
+    const char *old = strstr(line, "My move is");
+    if (!old)
+        return NULL;
+    old += strcspn(old, ":");
+    return old + strspn(old, ": \t");
+}
+
+static void read_answer(XboardPlayer *xb, const Game *game, int64_t deadline_ns, PlayerMove *answer)
+{
+    char line[LINE_SIZE];
+    while (true) {
+        ReadStatus status = process_read_line(xb->process, line, sizeof line, deadline_ns);
+        if (status != READ_LINE) {
+            fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL, "no move");
+            return;
+        }
+        const char *word = announced_move(line);
+        if (word) {
+            char text[MOVE_TEXT_SIZE];
+            snprintf(text, sizeof text, "%.*s", (int)strcspn(word, " \t"), word);
+            answer->move = move_from_san(&game->now, text, NULL);
+            if (answer->move == MOVE_NONE)
+                fail(answer, FAULT_ILLEGAL, text);
+            return;
+        }
+        if (!strncmp(line, "resign", 6)) {
+            fail(answer, FAULT_RESIGN, line);
+            return;
+        }
+        if (!strncmp(line, "Illegal move", 12) || !strncmp(line, "tellusererror Illegal position", 30)) {
+            fail(answer, FAULT_ILLEGAL, line);
+            return;
+        }
+        if (isdigit((unsigned char)line[strspn(line, " ")]))
+            read_post(line, answer);
+    }
+}
+
+static void xboard_choose(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer)
+{
+    XboardPlayer *xb = (XboardPlayer *)player;
+    int64_t deadline = player_deadline_ns(player, game, limits);
+    if (!xb->process || !send_position(xb, game) || !send_clocks(xb, game, limits) || !send(xb, "go\n"))
+        fail(answer, FAULT_CRASH, xb->process ? "cannot set up the position" : "not running");
+    else
+        read_answer(xb, game, deadline, answer);
+    if (answer->fault == FAULT_CRASH || answer->fault == FAULT_STALL)
+        stop_process(xb, 0);
+    if (!xb->process)
+        return;
+    send(xb, "force\n");
+    if (answer->fault == FAULT_NONE)
+        xb->told = game->count + 1; // it has played its own move
+}
+
+static void xboard_free(Player *player)
+{
+    XboardPlayer *xb = (XboardPlayer *)player;
+    if (xb->process)
+        process_write(xb->process, "quit\n", in_ms(100));
+    stop_process(xb, LEAVE_GRACE_MS);
+    free(xb);
+}
+
+Player *player_xboard_new(const PlayerSpec *spec, Error *error)
+{
+    static const PlayerClass CLASS = {xboard_new_game, xboard_choose, xboard_free};
+    XboardPlayer *xb = calloc(1, sizeof *xb);
+    if (!xb)
+        return error_set(error, "out of memory"), NULL;
+    xb->player = (Player){.class = &CLASS, .spec = *spec};
+    return &xb->player;
+}
