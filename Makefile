@@ -94,8 +94,8 @@ CPPFLAGS_LIB += $(shell pkg-config --cflags $(LIBS))
 LDLIBS_LIB   := $(shell pkg-config --libs $(LIBS))
 endif
 
-# CUDA kernels of the lab, where nvcc is found (CUDA=0 leaves them out).
-CUDA      ?= 1
+# CUDA kernels of the lab, where nvcc and a GPU are found (CUDA=1 builds them without a GPU, CUDA=0 never).
+CUDA      ?= $(if $(wildcard /dev/nvidia0 /dev/nvidiactl /dev/dxg),1,0)
 CUDA_ARCH ?= sm_90
 ifneq ($(filter lab,$(FOLDERS)),)
 ifneq ($(filter release pgo-%,$(CONFIG)),)
