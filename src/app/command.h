@@ -31,9 +31,10 @@ const char *command_nearest(const char *name);
 // The list that `lovac help` prints.
 void command_print_list(FILE *out);
 
+int cmd_convert(int argc, char **argv);
 int cmd_help(int argc, char **argv);
 int cmd_perft(int argc, char **argv);
 int cmd_play(int argc, char **argv);
-extern const char help_help[], help_perft[], help_play[];
+extern const char help_convert[], help_help[], help_perft[], help_play[];
 
 #endif

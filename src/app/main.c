@@ -10,6 +10,7 @@
 const Command COMMANDS[] = {
     {"play", "play a game in the terminal", cmd_play, help_play},
     {"perft", "count the move sequences of a position", cmd_perft, help_perft},
+    {"convert", "check, clean and convert PGN, EPD and FEN", cmd_convert, help_convert},
     {"help", "explain a command, with an example", cmd_help, help_help},
     {NULL, NULL, NULL, NULL},
 };
