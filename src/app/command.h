@@ -43,5 +43,10 @@ int cmd_match(int argc, char **argv);
 int cmd_datagen(int argc, char **argv);
 int cmd_data(int argc, char **argv);
 extern const char help_match[], help_datagen[], help_data[];
+int cmd_convert(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+int cmd_perft(int argc, char **argv);
+int cmd_play(int argc, char **argv);
+extern const char help_convert[], help_help[], help_perft[], help_play[];
 
 #endif

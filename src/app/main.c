@@ -17,6 +17,7 @@ const Command COMMANDS[] = {
     {"datagen", "make games to learn from, by self-play", cmd_datagen, help_datagen},
     {"data", "look at, check, mix and export such games", cmd_data, help_data},
 #endif
+    {"convert", "check, clean and convert PGN, EPD and FEN", cmd_convert, help_convert},
     {"help", "explain a command, with an example", cmd_help, help_help},
     {NULL, NULL, NULL, NULL},
 };
