@@ -87,6 +87,33 @@ has "rules" 'must|captur' "$(play --variant massacre --start 3 -- rules)"
 has "variants" '^  massacre' "$(play -- variants)"
 hasnt "quit ends it" '^1\. e4$' "$(play -- e4 quit history)"
 
+# ---- Files.
+has "save says where" "^Saved to $scratch/a.pgn\.$" "$(play -- e4 e5 Qh5 Nc6 Bc4 Nf6 Qxf7 "save $scratch/a.pgn")"
+has "the file has moves and result" '^1\. e4 e5 2\. Qh5 Nc6 3\. Bc4 Nf6 4\. Qxf7# .*1-0$' "$(cat "$scratch/a.pgn")"
+has "and the roster" '^\[Result "1-0"\]$' "$(cat "$scratch/a.pgn")"
+said=$(play -- "load $scratch/a.pgn" history)
+has "load shows the end" '^Game over: 1-0, checkmate\.$' "$said"
+has "and knows the moves" '^1\. e4 e5 2\. Qh5 Nc6 3\. Bc4 Nf6 4\. Qxf7#$' "$said"
+for variant in chess chess960 doublechess960 horde32 legan corner fortress massacre; do
+    start=7
+    [ $variant = horde32 ] || [ $variant = legan ] || [ $variant = chess ] && start=0
+    first=$(play --variant $variant --start $start -- moves | tail -n 1)
+    before=$(play --variant $variant --start $start -- "${first%% *}" "save $scratch/$variant.pgn" fen | tail -n 1)
+    is "$variant: saved and loaded" "$before" "$(play -- "load $scratch/$variant.pgn" fen | tail -n 1)"
+done
+play -- e4 resign "save $scratch/r.pgn" >/dev/null
+has "a resignation is kept" '^Game over: 1-0, resignation' "$(play -- "load $scratch/r.pgn")"
+printf '1. e4 e5 2. Ke3 Nf6 *\n' >"$scratch/bad.pgn"
+said=$(play -- d4 "load $scratch/bad.pgn" history)
+has "a damaged game is named with its line" "Only loaded up to a problem: $scratch/bad.pgn, line 1: .*Ke3" "$said"
+is "and loaded up to the damage" '1. e4 e5' "$(tail -n 1 <<<"$said")"
+has "a missing file" 'No such file' "$(play -- 'load /nonexistent' | tail -n 1)"
+: >"$scratch/empty.pgn"
+has "an empty file" 'no game in' "$(play -- "load $scratch/empty.pgn" | tail -n 1)"
+is "the running game stays" '1. d4' "$(play -- d4 "load $scratch/empty.pgn" history | tail -n 1)"
+has "a folder that is not there" 'cannot write' "$(play -- 'save /nonexistent/x.pgn' | tail -n 1)"
+has "save without a name" 'wants the name' "$(play -- save | tail -n 1)"
+
 # ---- Bad input is answered, and nothing is changed by it.
 has "an illegal move" 'e2e5|e5' "$(play -- e2e5 | tail -n 1)"
 has "a mistyped word" 'did you mean `history`' "$(play -- histroy | tail -n 1)"

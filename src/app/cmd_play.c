@@ -3,6 +3,7 @@
 // function.
 #include "app/board_view.h"
 #include "app/command.h"
+#include "app/game_file.h"
 #include "app/options.h"
 #include "app/setup.h"
 #include "base/random.h"
@@ -310,7 +311,44 @@ static void do_draw(Session *session, const char *rest)
     declare(session, REASON_AGREEMENT);
 }
 
-// ---- The rest ---------------------------------------------------------------------------------
+// ---- Files and the rest -----------------------------------------------------------------------
+
+static void do_save(Session *session, const char *rest)
+{
+    Error error;
+    if (!*rest)
+        printf("save wants the name of a file.\n");
+    else if (game_file_save(&session->game, session->players[WHITE].name,
+                            session->players[BLACK].name, rest, &error))
+        printf("Saved to %s.\n", rest);
+    else
+        say_error(&error);
+}
+
+static void do_load(Session *session, const char *rest)
+{
+    Error error;
+    Game loaded;
+    if (!*rest) {
+        printf("load wants the name of a file.\n");
+        return;
+    }
+    GameStep *steps = malloc(MAX_PLIES * sizeof *steps); // the running game stays if this fails
+    bool ok = steps ? game_file_load(&loaded, steps, MAX_PLIES, rest, &error)
+                    : error_set(&error, "not enough memory");
+    if (!ok) {
+        free(steps);
+        say_error(&error);
+        return;
+    }
+    free(session->steps);
+    session->steps = steps;
+    session->game = loaded;
+    session->undone_count = 0;
+    show_board(session);
+    if (error.text[0])
+        printf("Only loaded up to a problem: %s.\n", error.text);
+}
 
 static void do_flip(Session *session, const char *rest)
 {
@@ -373,6 +411,8 @@ static const Word WORDS[] = {
     {"rules", "rules", "the rules of this game in short", do_rules},
     {"resign", "resign", "the side to move gives up", do_resign},
     {"draw", "draw", "both sides agree to a draw", do_draw},
+    {"save", "save FILE", "write the game as PGN", do_save},
+    {"load", "load FILE", "read a game from PGN", do_load},
     {"quit", "quit", "leave", do_quit},
 };
 enum { WORD_COUNT = sizeof WORDS / sizeof *WORDS };
