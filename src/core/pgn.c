@@ -148,7 +148,8 @@ bool pgn_game_begin(PgnGame *game, const Position *start)
     clear(game);
     set_start(game, start);
     position_to_fen(start, FEN_XFEN, fen);
-    if (rules != &VARIANTS[VARIANT_CHESS] && !pgn_game_add_tag(game, "Variant", rules->title))
+    if (rules != &VARIANTS[VARIANT_CHESS] &&
+        !pgn_game_add_tag(game, "Variant", pgn_variant_text(rules)))
         return false;
     if (rules->start == START_FIXED && !strcmp(fen, rules->start_fen))
         return true;
@@ -283,6 +284,11 @@ const Rules *pgn_find_rules(const char *variant)
     if (!strcmp(name, "fischerrandomchess"))
         return &VARIANTS[VARIANT_CHESS960];
     return rules_find(name);
+}
+
+const char *pgn_variant_text(const Rules *rules)
+{
+    return pgn_find_rules(rules->title) == rules ? rules->title : rules->name;
 }
 
 // Finds the first position from the tags; without one there are no moves.

@@ -104,4 +104,8 @@ int pgn_game_moves(const PgnGame *game, Move *list, int capacity);
 // unknown.
 const Rules *pgn_find_rules(const char *variant);
 
+// What a Variant tag says for a game, so that pgn_find_rules finds it again: its title, or its name
+// where the title means another game elsewhere ("Horde").
+const char *pgn_variant_text(const Rules *rules);
+
 #endif

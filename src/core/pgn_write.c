@@ -110,7 +110,7 @@ static void write_tags(Writer *w, const PgnGame *game)
     }
     const Rules *rules = game->start.rules;
     if (game->has_start && rules != &VARIANTS[VARIANT_CHESS] && !pgn_game_tag(game, "Variant"))
-        write_tag(w, "Variant", rules->title);
+        write_tag(w, "Variant", pgn_variant_text(rules));
     put(w, "\n", 1);
 }
 
