@@ -10,6 +10,9 @@
 const Command COMMANDS[] = {
     {"play", "play a game in the terminal", cmd_play, help_play},
     {"perft", "count the move sequences of a position", cmd_perft, help_perft},
+#ifdef WITH_LAB
+    {"learn", "learn chess from nothing on a GPU", cmd_learn, help_learn},
+#endif
     {"help", "explain a command, with an example", cmd_help, help_help},
     {NULL, NULL, NULL, NULL},
 };
