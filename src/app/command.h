@@ -49,4 +49,8 @@ int cmd_perft(int argc, char **argv);
 int cmd_play(int argc, char **argv);
 extern const char help_convert[], help_help[], help_perft[], help_play[];
 
+// Of the laboratory (WITH_LAB).
+int cmd_learn(int argc, char **argv);
+extern const char help_learn[];
+
 #endif

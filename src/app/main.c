@@ -18,6 +18,8 @@ const Command COMMANDS[] = {
     {"data", "look at, check, mix and export such games", cmd_data, help_data},
 #endif
     {"convert", "check, clean and convert PGN, EPD and FEN", cmd_convert, help_convert},
+    {"learn", "learn chess from nothing on a GPU", cmd_learn, help_learn},
+#endif
     {"help", "explain a command, with an example", cmd_help, help_help},
     {NULL, NULL, NULL, NULL},
 };

@@ -6,12 +6,13 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/error.h"
 #include "lab/gpu/play.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+#include "base/error.h"
 
 typedef struct Device Device;
 

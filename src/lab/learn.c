@@ -1,0 +1,410 @@
+// The loop of learning; see learn.h. Order of a generation: play, fit the scale of scores, train, export and
+// rescale, match, keep or not, write everything.
+#include "lab/learn.h"
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "lab/learn_int.h"
+#include "lab/learn_log.h"
+#include "lab/learn_plan.h"
+#include "lab/net_export.h"
+#include "lab/start_net.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char LEARN_PLAN[] = "width=128 gens=6 play=12 train=4 nodes=400 result=0.05 fresh=1; "
+                          "width=512 gens=24 play=45 train=25 nodes=600 fresh=0 rate=0.0006 end=0.00006; "
+                          "gens=1 play=60 train=400 nodes=1000 rate=0.0008 end=0.000003 result=0.1";
+
+enum { PATH_SIZE = 1024, POOL = 3, OVERHEAD_S = 8 };
+
+typedef struct Learner {
+    const LearnSetup *setup;
+    LearnPlan plan;
+    Device *device;
+    Trainer *trainer;
+    int trainer_width;
+    double speed[NNUE_MAX_HIDDEN + 1]; // of training, positions a second, by width
+    Net *current;                      // the newest kept net: it plays
+    LearnLog *log;
+    double positions_before; // of earlier runs
+    int64_t begin_ms;
+} Learner;
+
+void learn_say(const LearnSetup *setup, const char *format, ...)
+{
+    char line[1024];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    setup->say(setup->context, line);
+}
+
+static double elapsed_s(const Learner *l) { return (double)(clock_ms() - l->begin_ms) / 1e3; }
+
+static void path_in(const Learner *l, char path[PATH_SIZE], const char *name)
+{
+    snprintf(path, PATH_SIZE, "%s/%s", l->setup->folder, name);
+}
+
+static void net_path(const Learner *l, char path[PATH_SIZE], int generation)
+{
+    char name[32];
+    snprintf(name, sizeof name, "gen-%04d.nnue", generation);
+    path_in(l, path, name);
+}
+
+Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const NetInfo *info, Error *error)
+{
+    float *parameters = malloc(trainer_size(trainer) * sizeof(float));
+    if (!parameters) {
+        error_set(error, "no memory for parameters");
+        return NULL;
+    }
+    NetInfo full = *info;
+    const double spread = report->spread > 0.01 ? report->spread : 0.01;
+    full.hidden = (uint16_t)hidden;
+    full.king_buckets = 1;
+    full.men_per_bucket = 4;
+    full.multiplier = nnue_multiplier(SPREAD_CENTIPAWNS / spread);
+    Net *net = trainer_read(trainer, parameters, error) ? net_from_parameters(parameters, &full, error) : NULL;
+    free(parameters);
+    return net;
+}
+
+// ---- State on disk --------------------------------------------------------------------------
+
+static bool state_save(Learner *l, Error *error)
+{
+    char path[PATH_SIZE];
+    const uint64_t size = trainer_size(l->trainer);
+    FileWriter writer;
+    uint64_t header[2] = {(uint64_t)l->trainer_width, 0};
+    float *state = malloc(3 * size * sizeof(float));
+    bool ok = state && trainer_read_state(l->trainer, state, &header[1], error);
+    path_in(l, path, "state.bin");
+    ok = ok && file_begin(&writer, path, error);
+    if (ok) {
+        fwrite(header, sizeof header, 1, writer.out);
+        fwrite(state, sizeof(float), 3 * size, writer.out);
+        ok = file_commit(&writer, error);
+    }
+    free(state);
+    return ok;
+}
+
+// Goes on with the optimiser of an earlier run if there is one for this width.
+static bool state_load(Learner *l, Error *error)
+{
+    char path[PATH_SIZE];
+    path_in(l, path, "state.bin");
+    if (!file_exists(path))
+        return true;
+    size_t size;
+    const size_t floats = 3 * trainer_size(l->trainer);
+    char *bytes = file_read(path, 1 << 30, &size, error);
+    if (!bytes)
+        return false;
+    uint64_t header[2];
+    bool ok = true;
+    if (size == sizeof header + floats * sizeof(float)) {
+        memcpy(header, bytes, sizeof header);
+        if (header[0] == (uint64_t)l->trainer_width)
+            ok = trainer_write_state(l->trainer, (const float *)(bytes + sizeof header), header[1], error);
+    }
+    free(bytes);
+    return ok;
+}
+
+// ---- One generation -------------------------------------------------------------------------
+
+static uint64_t seed_of(const Learner *l, int generation, int purpose)
+{
+    return l->setup->seed * 1000003 + (uint64_t)generation * 64 + (uint64_t)purpose;
+}
+
+static bool generation_play(Learner *l, const LearnStage *stage, LearnRow *row, Error *error)
+{
+    EncodedNet net;
+    PlayReport report;
+    if (stage->play_s <= 0)
+        return true;
+    if (!encoded_init(&net, l->current, encoded_width(l->current->info.hidden), error))
+        return false;
+    const uint32_t nodes = (uint32_t)stage->nodes;
+    const PlayRequest request = {.nets = {&net, &net}, .nodes = {nodes, nodes}, .seconds = stage->play_s,
+                                 .seed = seed_of(l, row->generation, 1), .random_plies = RANDOM_PLIES,
+                                 .opening_limit = OPENING_LIMIT, .record_from_ply = RECORD_FROM_PLY};
+    bool ok = device_play(l->device, &request, &report, error);
+    encoded_release(&net);
+    if (!ok)
+        return false;
+    const double games = report.games ? (double)report.games : 1;
+    row->nodes = nodes;
+    row->play_s = report.seconds;
+    row->mnps = (double)report.nodes / report.seconds / 1e6;
+    row->depth = (double)report.depth_sum / (double)(report.searches ? report.searches : 1);
+    row->kept_per_s = (double)report.kept / report.seconds;
+    row->drawn = (double)report.results[2] / games;
+    learn_say(l->setup,
+              "  played %.1f s: %.1f M positions, %.0f k games, %.0f plies a game, %.0f M nodes/s, depth %.2f, "
+              "drawn %.0f %%, White %.1f %%, openings refused %.1f a game",
+              report.seconds, (double)report.kept / 1e6, games / 1e3, (double)report.plies / games, row->mnps,
+              row->depth, 100 * row->drawn,
+              100 * ((double)report.results[0] + (double)report.results[2] / 2) / games,
+              (double)report.openings_refused / games);
+    return true;
+}
+
+static bool trainer_prepare(Learner *l, const LearnStage *stage, int generation, Error *error)
+{
+    const int width = (int)stage->width;
+    const uint64_t seed = seed_of(l, generation, 2);
+    if (l->trainer && l->trainer_width == width)
+        return stage->fresh == 0 || trainer_restart(l->trainer, seed, error);
+    trainer_free(l->trainer);
+    l->trainer = trainer_new(l->device, width, BATCH, seed, error);
+    l->trainer_width = width;
+    return l->trainer && (stage->fresh > 0 || state_load(l, error));
+}
+
+static bool generation_train(Learner *l, const LearnStage *stage, LearnRow *row, TrainReport *report,
+                             Error *error)
+{
+    double *speed = &l->speed[(int)stage->width];
+    if (!trainer_prepare(l, stage, row->generation, error) || !device_fit_scale(l->device, &row->scale, error))
+        return false;
+    if (*speed == 0)
+        *speed = 128.0 / stage->width * 100e6; // a guess, until it has been measured
+    const uint64_t kept = device_kept(l->device), window = (uint64_t)(stage->window_m * 1e6);
+    row->window = (double)(window && window < kept ? window : kept);
+    row->result_weight = stage->result_weight;
+    row->samples = floor(stage->train_s * *speed);
+    const TrainRequest request = {.window = window, .samples = (uint64_t)row->samples, .rate = stage->rate,
+                                  .end_rate = stage->end_rate, .decay = 0.01,
+                                  .result_weight = stage->result_weight, .scale = row->scale};
+    if (!trainer_run(l->trainer, &request, report, error))
+        return false;
+    *speed = row->samples / report->seconds;
+    row->train_s = report->seconds;
+    row->loss = report->loss;
+    row->validation = report->validation;
+    row->against_result = report->against_result;
+    row->against_score = report->against_score;
+    row->spread = report->spread;
+    learn_say(l->setup,
+              "  trained %.1f s: %.2f G samples of %.1f M positions (%.1f M/s), K %.0f, loss %.5f, validation "
+              "%.5f (result %.5f, score %.5f), spread %.3f",
+              report->seconds, row->samples / 1e9, row->window / 1e6, *speed / 1e6, row->scale, report->loss,
+              report->validation, report->against_result, report->against_score, report->spread);
+    return true;
+}
+
+static double rating_of(const Learner *l, int generation)
+{
+    for (int i = l->log->count - 1; i >= 0; i--)
+        if (l->log->rows[i].generation == generation)
+            return l->log->rows[i].rating;
+    return 0;
+}
+
+// The generations of the pool: the last kept net (0 is the start), one some generations back, one far back.
+static int pool_members(const Learner *l, int members[POOL])
+{
+    int kept[LEARN_MAX_GENERATIONS + 1], n = 0, count = 0;
+    kept[n++] = 0;
+    for (int i = 0; i < l->log->count; i++)
+        if (l->log->rows[i].is_kept)
+            kept[n++] = l->log->rows[i].generation;
+    const int back[POOL] = {1, 3, 7};
+    for (int i = 0; i < POOL; i++)
+        if (n - back[i] >= 0)
+            members[count++] = kept[n - back[i]];
+    return count;
+}
+
+static bool generation_match(Learner *l, const Net *net, LearnRow *row, Error *error)
+{
+    int members[POOL];
+    const int count = pool_members(l, members);
+    const uint32_t options[2] = {0, 0};
+    double weight = 0, sum = 0;
+    for (int i = 0; i < count; i++) {
+        char path[PATH_SIZE];
+        MatchResult result;
+        net_path(l, path, members[i]);
+        Net *other = i == 0 ? l->current : net_from_file(path, error);
+        bool ok = other && match_nets(l->device, l->setup, net, other, options,
+                                      seed_of(l, row->generation, 8 + i), &result, error);
+        if (i)
+            net_free(other);
+        if (!ok)
+            return false;
+        if (i == 0) {
+            row->elo = result.elo;
+            row->elo_error = result.error;
+        }
+        // Lopsided matches say little about small differences.
+        const double error_size = result.error + 1 + fabs(result.elo) / 10;
+        weight += 1 / (error_size * error_size);
+        sum += (rating_of(l, members[i]) + result.elo) / (error_size * error_size);
+        learn_say(l->setup, "  against generation %d: %+.1f +- %.1f Elo (%llu games, drawn %.0f %%, %.1f s)",
+                  members[i], result.elo, result.error, (unsigned long long)result.games, 100 * result.drawn,
+                  result.seconds);
+    }
+    row->rating = sum / weight;
+    row->rating_error = sqrt(1 / weight);
+    return true;
+}
+
+static bool generation_write(Learner *l, Net *net, LearnRow *row, Error *error)
+{
+    char path[PATH_SIZE];
+    net_path(l, path, row->generation);
+    if (!net_to_file(net, path, error))
+        return false;
+    path_in(l, path, "latest.nnue");
+    if (row->is_kept && !net_to_file(net, path, error))
+        return false;
+    row->elapsed_s = elapsed_s(l);
+    l->log->rows[l->log->count++] = *row;
+    path_in(l, path, "learn.csv");
+    if (!learn_log_write(l->log, path, error))
+        return false;
+    path_in(l, path, "curve.svg");
+    return learn_log_draw(l->log, path, error) && state_save(l, error);
+}
+
+static NetInfo info_of(const LearnRow *row, const LearnStage *stage)
+{
+    NetInfo info = {.generation = (uint32_t)row->generation, .positions = (uint64_t)row->positions};
+    snprintf(info.variant, sizeof info.variant, "chess");
+    snprintf(info.recipe, sizeof info.recipe,
+             "lovac learn: generation %d, %.0f M own positions, window %.0f M at %.0f nodes, %.2f G samples, "
+             "result weight %g, rate %g to %g%s",
+             row->generation, row->positions / 1e6, row->window / 1e6, stage->nodes, row->samples / 1e9,
+             row->result_weight, stage->rate, stage->end_rate, stage->fresh > 0 ? ", from random" : "");
+    return info;
+}
+
+static bool generation_run(Learner *l, int generation, int stage_index, Error *error)
+{
+    const LearnStage *stage = &l->plan.stages[stage_index];
+    LearnRow row = {.generation = generation, .stage = stage_index, .width = (int)stage->width};
+    TrainReport report;
+    learn_say(l->setup, "generation %d, stage %d, width %d, after %.0f s", generation, stage_index + 1,
+              row.width, elapsed_s(l));
+    if (!generation_play(l, stage, &row, error))
+        return false;
+    row.positions = l->positions_before + (double)device_recorded(l->device);
+    if (!generation_train(l, stage, &row, &report, error))
+        return false;
+    const NetInfo info = info_of(&row, stage);
+    Net *net = export_net(l->trainer, row.width, &report, &info, error);
+    if (!net)
+        return false;
+    row.multiplier = net->info.multiplier;
+    bool ok = generation_match(l, net, &row, error);
+    row.is_kept = row.elo >= 0;
+    ok = ok && generation_write(l, net, &row, error);
+    if (ok)
+        learn_say(l->setup, "  generation %d: rating %.0f, %s", generation, row.rating,
+                  row.is_kept ? "kept" : "not kept");
+    if (ok && row.is_kept) {
+        net_free(l->current);
+        l->current = net;
+    } else {
+        net_free(net);
+    }
+    return ok;
+}
+
+// ---- The whole ------------------------------------------------------------------------------
+
+static bool learner_resume(Learner *l, Error *error)
+{
+    char path[PATH_SIZE];
+    path_in(l, path, "learn.csv");
+    if (!learn_log_read(l->log, path, error))
+        return false;
+    if (l->log->count)
+        l->positions_before = l->log->rows[l->log->count - 1].positions;
+    path_in(l, path, "latest.nnue");
+    if (file_exists(path)) {
+        l->current = net_from_file(path, error);
+        learn_say(l->setup, "going on after %d generations", l->log->count);
+        return l->current != NULL;
+    }
+    l->current = l->setup->start ? net_from_file(l->setup->start, error)
+                                 : start_net_material(128, l->setup->seed, error);
+    if (!l->current)
+        return false;
+    l->positions_before = (double)l->current->info.positions;
+    net_path(l, path, 0);
+    return net_to_file(l->current, path, error);
+}
+
+static double stage_time(const LearnStage *s) { return s->play_s + s->train_s + OVERHEAD_S; }
+
+// The stage to run next, or -1 when the plan or the time is over. When the last stage would not fit after
+// one more generation, it is its turn.
+static int stage_next(const Learner *l, int generation, bool *did_last)
+{
+    const int last = l->plan.count - 1, stage = learn_plan_stage(&l->plan, generation - 1);
+    if (stage < 0 || *did_last)
+        return -1;
+    if (l->setup->seconds <= 0 || stage == last) {
+        *did_last = l->setup->seconds > 0 && l->plan.stages[last].generations == 1;
+        return stage;
+    }
+    const double left = l->setup->seconds - elapsed_s(l);
+    const double last_time = stage_time(&l->plan.stages[last]);
+    if (left >= stage_time(&l->plan.stages[stage]) + last_time)
+        return stage;
+    *did_last = true;
+    return left >= last_time * 0.5 ? last : -1;
+}
+
+static bool learner_run(Learner *l, Error *error)
+{
+    bool did_last = false;
+    for (int generation = l->log->count + 1; generation < LEARN_MAX_GENERATIONS; generation++) {
+        const int stage = stage_next(l, generation, &did_last);
+        if (stage < 0)
+            break;
+        // What is left of the time goes into the last training.
+        LearnStage *s = &l->plan.stages[stage];
+        if (did_last && l->setup->seconds > 0)
+            s->train_s = fmax(1, l->setup->seconds - elapsed_s(l) - s->play_s - OVERHEAD_S);
+        if (!generation_run(l, generation, stage, error))
+            return false;
+        if (l->setup->seconds > 0 && elapsed_s(l) >= l->setup->seconds)
+            break;
+    }
+    learn_say(l->setup, "stopped after %.0f s, %d generations, %.0f M positions in all", elapsed_s(l),
+              l->log->count, (l->positions_before + (double)device_recorded(l->device)) / 1e6);
+    return true;
+}
+
+bool learn_run(const LearnSetup *setup, Error *error)
+{
+    Learner l = {.setup = setup, .begin_ms = clock_ms()};
+    const DeviceSetup device = {.records = setup->records, .validation = VALIDATION_ROOM};
+    bool ok = learn_plan_read(&l.plan, setup->plan ? setup->plan : LEARN_PLAN, error) &&
+              file_make_folder(setup->folder, error);
+    l.log = calloc(1, sizeof *l.log);
+    ok = ok && l.log && (l.device = device_new(&device, error));
+    if (ok)
+        learn_say(setup, "device: %s", device_text(l.device));
+    ok = ok && learner_resume(&l, error) && learner_run(&l, error);
+    trainer_free(l.trainer);
+    device_free(l.device);
+    net_free(l.current);
+    free(l.log);
+    return ok;
+}

@@ -1,0 +1,55 @@
+// Learning chess from nothing: games by the newest net, training on them, a match against the last net and
+// a pool of earlier ones, and again. Everything that is needed to go on lies in one folder.
+//
+// A plan is a list of stages separated by ';', each a list of settings:
+//   width=512      units of the net
+//   gens=8         generations of this stage
+//   play=30        seconds of self-play in each
+//   train=20       seconds of training in each
+//   nodes=500      of each move in self-play
+//   window=200     newest positions to train on, in millions (0: all)
+//   result=0.1     weight of the game's result in the target
+//   rate=0.001     learning rate at the beginning of each training ...
+//   end=0.00001    ... and at its end
+//   fresh=1        begin each training from random weights (else go on from the last)
+// Settings that a stage leaves out are those of the stage before. When time runs short the last stage is
+// begun early, so it is the place for a long last training.
+#ifndef LOVAC_LAB_LEARN_H
+#define LOVAC_LAB_LEARN_H
+
+#include "base/error.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct LearnSetup {
+    const char *folder; // made if missing; nets, state, log and curve are kept here
+    const char *plan;   // NULL: LEARN_PLAN
+    const char *start;  // a net to begin with instead of material; NULL for none
+    double seconds;     // to stop after; 0: when the plan is done
+    uint64_t seed;
+    uint64_t records; // room for positions on the GPU; 0: as many as fit
+    int match_nodes;  // of each move in matches
+    int match_pairs;  // of games, by each warp
+    void (*say)(void *context, const char *line); // told what happens
+    void *context;
+} LearnSetup;
+
+// Three quarters of an hour on one large GPU.
+extern const char LEARN_PLAN[];
+
+// Learns until the plan is done or the time is over. Goes on where the folder's last run stopped.
+bool learn_run(const LearnSetup *setup, Error *error);
+
+// Tests and measures the GPU: perft, equality with the emulated warp, speed of games and training, and
+// exported nets against the trainer. Returns false at the first thing that is wrong.
+bool learn_check(const LearnSetup *setup, Error *error);
+
+// Plays matches between search options on the GPU (see gpu/search.h), each of `options` against 0.
+bool learn_try_options(const LearnSetup *setup, const char *net, const uint32_t *options, int count,
+                       Error *error);
+
+// Plays a match between two net files on the GPU.
+bool learn_match(const LearnSetup *setup, const char *first, const char *second, Error *error);
+
+#endif

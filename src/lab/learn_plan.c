@@ -1,0 +1,88 @@
+// See learn_plan.h.
+#include "lab/learn_plan.h"
+
+#include "base/str.h"
+
+#include <stddef.h>
+#include <string.h>
+
+typedef struct Setting {
+    const char *name;
+    size_t offset;
+    double low, high;
+} Setting;
+
+#define SETTING(name, field, low, high) {name, offsetof(LearnStage, field), low, high}
+
+static const Setting SETTINGS[] = {
+    SETTING("width", width, 128, 1024),
+    SETTING("gens", generations, 1, 1e6),
+    SETTING("play", play_s, 0, 1e6),
+    SETTING("train", train_s, 0.1, 1e6),
+    SETTING("nodes", nodes, 10, 1e6),
+    SETTING("window", window_m, 0, 1e6),
+    SETTING("result", result_weight, 0, 1),
+    SETTING("rate", rate, 0, 1),
+    SETTING("end", end_rate, 0, 1),
+    SETTING("fresh", fresh, 0, 1),
+};
+
+static bool setting_read(LearnStage *stage, char *word, Error *error)
+{
+    char *value = strchr(word, '=');
+    if (!value)
+        return error_set(error, "plan: '%s' is no setting (name=value)", word);
+    *value++ = 0;
+    for (size_t i = 0; i < sizeof SETTINGS / sizeof *SETTINGS; i++) {
+        const Setting *s = &SETTINGS[i];
+        if (strcmp(s->name, word))
+            continue;
+        double number;
+        if (!str_to_real(value, &number) || number < s->low || number > s->high)
+            return error_set(error, "plan: %s=%s must be a number from %g to %g", word, value, s->low, s->high);
+        *(double *)((char *)stage + s->offset) = number;
+        return true;
+    }
+    return error_set(error, "plan: there is no setting '%s'", word);
+}
+
+static bool stage_is_ok(const LearnStage *s, Error *error)
+{
+    if (s->width != 128 && s->width != 256 && s->width != 512 && s->width != 1024)
+        return error_set(error, "plan: width=%g must be 128, 256, 512 or 1024", s->width);
+    return true;
+}
+
+bool learn_plan_read(LearnPlan *plan, const char *text, Error *error)
+{
+    char copy[2048], *rest = copy, *part;
+    if (strlen(text) >= sizeof copy)
+        return error_set(error, "plan: the text is too long");
+    strcpy(copy, text);
+    plan->count = 0;
+    LearnStage stage = {.width = 128, .generations = 1, .play_s = 10, .train_s = 5, .nodes = 400,
+                        .result_weight = 0.1, .rate = 1e-3, .end_rate = 1e-5};
+    while ((part = strsep(&rest, ";"))) {
+        char *word;
+        if (plan->count == PLAN_STAGES)
+            return error_set(error, "plan: more than %d stages", PLAN_STAGES);
+        while ((word = strsep(&part, " \t\n")))
+            if (*word && !setting_read(&stage, word, error))
+                return false;
+        if (!stage_is_ok(&stage, error))
+            return false;
+        plan->stages[plan->count++] = stage;
+    }
+    return true;
+}
+
+int learn_plan_stage(const LearnPlan *plan, int generation)
+{
+    double end = 0;
+    for (int i = 0; i < plan->count; i++) {
+        end += plan->stages[i].generations;
+        if (generation < end)
+            return i;
+    }
+    return -1;
+}

@@ -1,0 +1,19 @@
+// From a trainer's floats to a net of integers, and from a net to the GPU's words.
+#ifndef LOVAC_LAB_NET_EXPORT_H
+#define LOVAC_LAB_NET_EXPORT_H
+
+#include "engine/nnue.h"
+#include "lab/layers.h"
+
+// Rounds parameters (in the order of trainer_new) to a net of one king bucket. The trainer keeps them
+// within range; what is beyond is clipped. info.hidden must fit the parameters.
+Net *net_from_parameters(const float *parameters, const NetInfo *info, Error *error);
+
+// The narrowest kernel that plays a net; 0 when none does.
+int encoded_width(int hidden);
+
+// Encodes a net for a kernel of that width; release it with encoded_release.
+bool encoded_init(EncodedNet *encoded, const Net *net, int width, Error *error);
+void encoded_release(EncodedNet *encoded);
+
+#endif
