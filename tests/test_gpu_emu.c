@@ -1,5 +1,5 @@
-// The GPU's chess on an emulated warp: perft, evaluation against the CPU's inference, accumulators carried
-// over moves, and whole games whose moves and scores are reproduced from run to run.
+// The GPU's chess on an emulated warp: perft, evaluation against the CPU's inference, accumulators
+// carried over moves, and whole games whose moves and scores are reproduced from run to run.
 #include "test_data.h"
 
 #include "base/random.h"
@@ -77,7 +77,9 @@ static void test_evaluation(void **state)
             assert_true(encode_position(tables, &pos, &board));
             assert_true(emulate_evaluate(net, &board, &value, &error));
             int expected = nnue_evaluate_once(net, &pos);
-            expected = expected > EVAL_LIMIT ? EVAL_LIMIT : expected < -EVAL_LIMIT ? -EVAL_LIMIT : expected;
+            expected = expected > EVAL_LIMIT    ? EVAL_LIMIT
+                       : expected < -EVAL_LIMIT ? -EVAL_LIMIT
+                                                : expected;
             assert_int_equal(value, expected);
             compared++;
         }
@@ -124,8 +126,12 @@ static void test_self_play(void **state)
     Error error = {""};
     Net *net = start_net_material(128, 4, &error);
     Games *a = malloc(sizeof *a), *b = malloc(sizeof *b);
-    PlayJob job = {.nodes = {60, 60}, .max_games = test_level() == TEST_QUICK ? 1 : 2, .seed = 5,
-                   .random_plies = 8, .opening_limit = 300, .record_from_ply = 16};
+    PlayJob job = {.nodes = {60, 60},
+                   .max_games = test_level() == TEST_QUICK ? 1 : 2,
+                   .seed = 5,
+                   .random_plies = 8,
+                   .opening_limit = 300,
+                   .record_from_ply = 16};
     play(a, net, &job);
     play(b, net, &job);
     assert_memory_equal(a, b, sizeof *a); // the same games, records and counters again
@@ -151,7 +157,11 @@ static void test_match(void **state)
     Error error = {""};
     Net *net = start_net_material(128, 4, &error);
     Games *games = malloc(sizeof *games);
-    PlayJob job = {.nodes = {40, 40}, .is_match = true, .max_games = 2, .seed = 11, .random_plies = 8,
+    PlayJob job = {.nodes = {40, 40},
+                   .is_match = true,
+                   .max_games = 2,
+                   .seed = 11,
+                   .random_plies = 8,
                    .opening_limit = 300};
     play(games, net, &job);
     assert_int_equal(games->stats.games, 2);
@@ -164,8 +174,9 @@ static void test_match(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perft),     cmocka_unit_test(test_evaluation), cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_self_play), cmocka_unit_test(test_match),
+        cmocka_unit_test(test_perft), cmocka_unit_test(test_evaluation),
+        cmocka_unit_test(test_steps), cmocka_unit_test(test_self_play),
+        cmocka_unit_test(test_match),
     };
     bitboard_init();
     tables = malloc(sizeof *tables);

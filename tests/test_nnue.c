@@ -1,5 +1,6 @@
-// The network on the CPU: every vector code gives the integers of the plain computation along random games
-// of every variant; net files come back as they went and are refused when any byte is changed.
+// The network on the CPU: every vector code gives the integers of the plain computation along
+// random games of every variant; net files come back as they went and are refused when any byte is
+// changed.
 #include "test_data.h"
 
 #include "base/random.h"
@@ -12,8 +13,11 @@
 // Weights over the whole allowed range, so that clipping at both ends and wide sums occur.
 static Net *random_net(int hidden, int king_buckets, uint64_t seed)
 {
-    NetInfo info = {.hidden = (uint16_t)hidden, .king_buckets = (uint16_t)king_buckets,
-                    .men_per_bucket = 4, .multiplier = nnue_multiplier(400), .positions = 123456789,
+    NetInfo info = {.hidden = (uint16_t)hidden,
+                    .king_buckets = (uint16_t)king_buckets,
+                    .men_per_bucket = 4,
+                    .multiplier = nnue_multiplier(400),
+                    .positions = 123456789,
                     .generation = 7};
     Random random;
     Error error = {""};
@@ -26,7 +30,8 @@ static Net *random_net(int hidden, int king_buckets, uint64_t seed)
     if (!net)
         fail_msg("%s", error.text);
     for (size_t i = 0; i < (size_t)king_buckets * NNUE_INPUTS * (size_t)hidden; i++)
-        net->feature[i] = (int16_t)((int)random_below(&random, i % 7 ? 101 : 1001) - (i % 7 ? 50 : 500));
+        net->feature[i] =
+            (int16_t)((int)random_below(&random, i % 7 ? 101 : 1001) - (i % 7 ? 50 : 500));
     for (int i = 0; i < hidden; i++)
         net->bias[i] = (int16_t)((int)random_below(&random, 761) - 380);
     for (int i = 0; i < NNUE_OUTPUTS * 2 * hidden; i++)
@@ -36,8 +41,8 @@ static Net *random_net(int hidden, int king_buckets, uint64_t seed)
     return net;
 }
 
-// Plays one random game, pushing and popping as a search does, and compares at random moments (so that
-// lazy updates of several plies happen) with the computation from nothing.
+// Plays one random game, pushing and popping as a search does, and compares at random moments (so
+// that lazy updates of several plies happen) with the computation from nothing.
 static int walk_game(const Net *net, NnueStack *stack, const Rules *rules, Random *random)
 {
     Position pos;
@@ -46,7 +51,8 @@ static int walk_game(const Net *net, NnueStack *stack, const Rules *rules, Rando
     Error error = {""};
     int ply = 0, compared = 0;
     uint64_t count = rules_start_count(rules);
-    if (!position_start(&pos, rules, count ? random_below(random, count) : random_next(random), &error))
+    if (!position_start(&pos, rules, count ? random_below(random, count) : random_next(random),
+                        &error))
         fail_msg("%s", error.text);
     nnue_reset(stack);
     for (int step = 0; step < 260; step++) {

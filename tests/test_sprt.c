@@ -1,4 +1,5 @@
-// Elo, error bars, ratings and SPRT against second formulas and simulated matches of known strength.
+// Elo, error bars, ratings and SPRT against second formulas and simulated matches of known
+// strength.
 #include <math.h>
 
 #include "base/random.h"
@@ -7,7 +8,8 @@
 #include "lab/sprt.h"
 #include "test_data.h"
 
-// A simulated opponent: chances of the first player to win and draw a game, by the opening's bias and colour.
+// A simulated opponent: chances of the first player to win and draw a game, by the opening's bias
+// and colour.
 typedef struct World {
     double elo, draw_width, bias; // bias: Elo of the opening for White, either sign
 } World;
@@ -15,7 +17,8 @@ typedef struct World {
 static int play_game(const World *w, Random *random, double opening, bool first_is_white)
 {
     double d = w->elo + (first_is_white ? opening : -opening);
-    double win = 1 / (1 + pow(10, (w->draw_width - d) / 400)), loss = 1 / (1 + pow(10, (w->draw_width + d) / 400));
+    double win = 1 / (1 + pow(10, (w->draw_width - d) / 400)),
+           loss = 1 / (1 + pow(10, (w->draw_width + d) / 400));
     double x = random_unit(random);
     return x < win ? 2 : x < 1 - loss ? 1 : 0;
 }
@@ -42,7 +45,8 @@ static double true_score(const World *w)
 
 static World world_with_score_of(double elo, double bias)
 {
-    // The logistic law of a single game is not that of the mean over draws and openings: find the world whose mean is.
+    // The logistic law of a single game is not that of the mean over draws and openings: find the
+    // world whose mean is.
     double low = elo - 100, high = elo + 100;
     World w = {.draw_width = 120, .bias = bias};
     for (int i = 0; i < 12; i++) {
@@ -73,18 +77,20 @@ static int count_verdicts(const Sprt *sprt, const World *w, SprtVerdict wanted, 
     return count;
 }
 
-// 200 tests at either bound: at most 5 % errors, give or take three standard deviations (3.1 of 200).
+// 200 tests at either bound: at most 5 % errors, give or take three standard deviations (3.1 of
+// 200).
 static void test_error_rates(void **state)
 {
     (void)state;
     Sprt sprt;
     assert_true(sprt_parse(&sprt, "0,20", NULL));
     for (int biased = 0; biased <= 1; biased++) {
-        World none = world_with_score_of(0, biased ? 150 : 0), some = world_with_score_of(20, biased ? 150 : 0);
+        World none = world_with_score_of(0, biased ? 150 : 0),
+              some = world_with_score_of(20, biased ? 150 : 0);
         int false_alarms = count_verdicts(&sprt, &none, SPRT_ACCEPTS_H1, 1000);
         int misses = count_verdicts(&sprt, &some, SPRT_ACCEPTS_H0, 2000);
-        print_message("# openings' bias %d: %d false alarms, %d misses in 200 each\n", biased * 150, false_alarms,
-                      misses);
+        print_message("# openings' bias %d: %d false alarms, %d misses in 200 each\n", biased * 150,
+                      false_alarms, misses);
         assert_in_range(false_alarms, 0, 19);
         assert_in_range(misses, 0, 19);
     }
@@ -110,14 +116,16 @@ static void test_llr(void **state)
     (void)state;
     Sprt sprt;
     assert_true(sprt_parse(&sprt, "elo0=0,elo1=5", NULL));
-    const PairCounts cases[] = {{{100, 400, 1000, 420, 110}}, {{20, 300, 900, 280, 15}}, {{0, 50, 300, 60, 0}}};
+    const PairCounts cases[] = {
+        {{100, 400, 1000, 420, 110}}, {{20, 300, 900, 280, 15}}, {{0, 50, 300, 60, 0}}};
     for (int i = 0; i < 3; i++) {
         double llr = sprt_llr(&sprt, &cases[i]), other = approximate_llr(&sprt, &cases[i]);
         assert_true(fabs(llr - other) < 0.02 + 0.03 * fabs(other));
     }
     const PairCounts nothing = {{0}};
     assert_true(sprt_llr(&sprt, &nothing) == 0);
-    assert_true(fabs(sprt_upper(&sprt) - 2.944439) < 1e-5 && fabs(sprt_lower(&sprt) + 2.944439) < 1e-5);
+    assert_true(fabs(sprt_upper(&sprt) - 2.944439) < 1e-5 &&
+                fabs(sprt_lower(&sprt) + 2.944439) < 1e-5);
 }
 
 static void test_parse(void **state)
@@ -133,7 +141,8 @@ static void test_parse(void **state)
     assert_non_null(strstr(error.text, "elo3=4"));
 }
 
-// A second way to Elo and its error: draw the sample again and again (the bootstrap) and look at the spread.
+// A second way to Elo and its error: draw the sample again and again (the bootstrap) and look at
+// the spread.
 static void test_elo_bars(void **state)
 {
     (void)state;
@@ -246,8 +255,9 @@ static void test_ratings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),    cmocka_unit_test(test_llr),      cmocka_unit_test(test_elo_bars),
-        cmocka_unit_test(test_coverage), cmocka_unit_test(test_ratings), cmocka_unit_test(test_error_rates),
+        cmocka_unit_test(test_parse),    cmocka_unit_test(test_llr),
+        cmocka_unit_test(test_elo_bars), cmocka_unit_test(test_coverage),
+        cmocka_unit_test(test_ratings),  cmocka_unit_test(test_error_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

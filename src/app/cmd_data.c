@@ -1,4 +1,5 @@
-// `lovac data`: looks at files of games, checks, mixes and exports them. The work is lab/data_tools.h.
+// `lovac data`: looks at files of games, checks, mixes and exports them. The work is
+// lab/data_tools.h.
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,8 @@
 
 const char help_data[] =
     "Usage: lovac data describe FILE ...            what is in it\n"
-    "       lovac data check FILE ...               every checksum, every move; status 1 if damaged\n"
+    "       lovac data check FILE ...               every checksum, every move; status 1 if "
+    "damaged\n"
     "       lovac data merge FILE ... --to FILE     several files into one\n"
     "       lovac data shuffle FILE ... --to FILE   the same, games in random order\n"
     "       lovac data sample FILE ... --to FILE --games N\n"
@@ -76,14 +78,17 @@ static void print_summary(const DataSummary *s)
 {
     double plies = s->plies ? (double)s->plies : 1, games = s->games ? (double)s->games : 1;
     printf("%llu games in %llu blocks, %llu half-moves (%.1f a game), %llu kept positions\n",
-           (unsigned long long)s->games, (unsigned long long)s->blocks, (unsigned long long)s->plies,
-           (double)s->plies / games, (unsigned long long)s->kept);
+           (unsigned long long)s->games, (unsigned long long)s->blocks,
+           (unsigned long long)s->plies, (double)s->plies / games, (unsigned long long)s->kept);
     printf("%.3f bytes a half-move\n", (double)s->bytes / plies);
-    printf("White won %.1f %%, drawn %.1f %%, Black won %.1f %%\n", 100 * (double)s->results[RESULT_WHITE] / games,
-           100 * (double)s->results[RESULT_DRAW] / games, 100 * (double)s->results[RESULT_BLACK] / games);
+    printf("White won %.1f %%, drawn %.1f %%, Black won %.1f %%\n",
+           100 * (double)s->results[RESULT_WHITE] / games,
+           100 * (double)s->results[RESULT_DRAW] / games,
+           100 * (double)s->results[RESULT_BLACK] / games);
     for (int i = 0; i <= REASON_ABANDONED; i++)
         if (s->reasons[i])
-            printf("  %-24s %llu\n", i ? reason_text(i) : "unknown", (unsigned long long)s->reasons[i]);
+            printf("  %-24s %llu\n", i ? reason_text(i) : "unknown",
+                   (unsigned long long)s->reasons[i]);
     if (s->score_count) {
         double n = (double)s->score_count, mean = s->score_sum / n;
         printf("scores of kept positions for White: mean %+.1f, deviation %.1f\n", mean,
@@ -126,7 +131,8 @@ static int mix_files(const DataArguments *a, bool shuffled)
     uint64_t games, damages;
     Progress progress;
     start_progress(&progress, a, "mix");
-    bool ok = data_mix(a->files.at, a->files.count, a->to, &mix, &progress, &games, &damages, &error);
+    bool ok =
+        data_mix(a->files.at, a->files.count, a->to, &mix, &progress, &games, &damages, &error);
     progress_end(&progress);
     if (!ok)
         return failed(&error);
@@ -160,8 +166,8 @@ static void export_epd(const Export *e, const DataGame *game)
                 end += strcspn(end + (field > 0), " ") + (field > 0);
             move_to_san(&pos, game->moves[i], san);
             int score = pos.side == WHITE ? game->scores[i] : -game->scores[i];
-            fprintf(e->out, "%.*s hmvc %d; ce %d; c0 \"%s\"; c9 \"%s\";\n", (int)(end - fen), fen, pos.state.fifty,
-                    score, san, result_text(game->result));
+            fprintf(e->out, "%.*s hmvc %d; ce %d; c0 \"%s\"; c9 \"%s\";\n", (int)(end - fen), fen,
+                    pos.state.fifty, score, san, result_text(game->result));
         }
         Undo undo;
         position_make(&pos, game->moves[i], &undo);
@@ -179,8 +185,11 @@ static void export_pgn(Export *e, const DataGame *game)
         game_play(&g->game, game->moves[i], NULL);
     }
     g->game.declared = (Outcome){game->result, game->reason};
-    MatchPgnTags tags = {
-        .event = "self-play", .white = "Lovac", .black = "Lovac", .round = e->number, .date = "????.??.??"};
+    MatchPgnTags tags = {.event = "self-play",
+                         .white = "Lovac",
+                         .black = "Lovac",
+                         .round = e->number,
+                         .date = "????.??.??"};
     size_t size = match_pgn_size(g);
     char *text = malloc(size);
     if (text)
@@ -224,7 +233,8 @@ static int export_files(const DataArguments *a)
     return ok ? all_damages ? EXIT_FAILED : EXIT_OK : failed(&error);
 }
 
-static bool read_arguments(int argc, char **argv, DataArguments *a, const char **action, Error *error)
+static bool read_arguments(int argc, char **argv, DataArguments *a, const char **action,
+                           Error *error)
 {
     const Option options[] = {{.name = "to", .kind = OPTION_TEXT, .value = &a->to},
                               {.name = "as", .kind = OPTION_TEXT, .value = &a->as},
@@ -241,7 +251,8 @@ static bool read_arguments(int argc, char **argv, DataArguments *a, const char *
     a->files.count = words.count - 1;
     for (int i = 1; i < words.count; i++)
         a->files.at[i - 1] = words.at[i];
-    bool mixes = !strcmp(*action, "merge") || !strcmp(*action, "shuffle") || !strcmp(*action, "sample");
+    bool mixes =
+        !strcmp(*action, "merge") || !strcmp(*action, "shuffle") || !strcmp(*action, "sample");
     if (mixes && !a->to)
         return error_set(error, "%s needs --to FILE", *action);
     if (!strcmp(*action, "sample") && !a->games)

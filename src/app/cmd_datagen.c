@@ -55,14 +55,18 @@ static void print_summary(const DatagenStatus *s)
     double seconds = (double)s->elapsed_ms / 1000;
     if (s->resumed_games)
         printf("%llu games were there\n", (unsigned long long)s->resumed_games);
-    printf("%llu games, %llu half-moves, %llu kept positions in %.1f s\n", (unsigned long long)s->games,
-           (unsigned long long)s->plies, (unsigned long long)s->kept, seconds);
+    printf("%llu games, %llu half-moves, %llu kept positions in %.1f s\n",
+           (unsigned long long)s->games, (unsigned long long)s->plies, (unsigned long long)s->kept,
+           seconds);
     if (!s->games || seconds <= 0)
         return;
-    printf("%.0f kept positions/s, %.0f half-moves/s, %.2f bytes a half-move\n", (double)s->kept / seconds,
-           (double)s->plies / seconds, (double)s->bytes / (double)s->plies);
-    printf("White won %llu, drawn %llu, Black won %llu\n", (unsigned long long)s->results[RESULT_WHITE],
-           (unsigned long long)s->results[RESULT_DRAW], (unsigned long long)s->results[RESULT_BLACK]);
+    printf("%.0f kept positions/s, %.0f half-moves/s, %.2f bytes a half-move\n",
+           (double)s->kept / seconds, (double)s->plies / seconds,
+           (double)s->bytes / (double)s->plies);
+    printf("White won %llu, drawn %llu, Black won %llu\n",
+           (unsigned long long)s->results[RESULT_WHITE],
+           (unsigned long long)s->results[RESULT_DRAW],
+           (unsigned long long)s->results[RESULT_BLACK]);
 }
 
 static bool read_plies(const char *text, OpeningRecipe *recipe, Error *error)
@@ -85,8 +89,8 @@ static int run_datagen(const DatagenConfig *config, bool is_quiet)
     DatagenStatus status;
     DatagenDisplay display = {.by_positions = config->positions};
     uint64_t total = config->positions ? config->positions : config->games;
-    progress_init(&display.progress, stderr, "datagen", config->positions ? "positions" : "games", total,
-                  is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
+    progress_init(&display.progress, stderr, "datagen", config->positions ? "positions" : "games",
+                  total, is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
     signal(SIGINT, request_stop);
     signal(SIGTERM, request_stop);
     bool ok = datagen_run(config, show, &display, &status, &error);
@@ -123,7 +127,8 @@ int cmd_datagen(int argc, char **argv)
     Error error;
     bool ok = options_read(argc, argv, options, &words, &error) &&
               (words.count == 1 || error_set(&error, "one file is needed")) &&
-              (config.rules = setup_rules(variant, &error)) && (!plies || read_plies(plies, &config.recipe, &error));
+              (config.rules = setup_rules(variant, &error)) &&
+              (!plies || read_plies(plies, &config.recipe, &error));
     if (!ok)
         return options_refuse(argv[0], &error);
     config.path = words.at[0];

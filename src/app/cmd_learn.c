@@ -70,12 +70,20 @@ int cmd_learn(int argc, char **argv)
     long long match_nodes = 800, match_pairs = 2;
     unsigned long long seed = 1, records = 0;
     const Option options[] = {
-        {.name = "seconds", .kind = OPTION_REAL, .value = &setup.seconds, .low = 0, .high = 100000000},
+        {.name = "seconds",
+         .kind = OPTION_REAL,
+         .value = &setup.seconds,
+         .low = 0,
+         .high = 100000000},
         {.name = "plan", .kind = OPTION_TEXT, .value = &setup.plan},
         {.name = "start", .kind = OPTION_TEXT, .value = &setup.start},
         {.name = "seed", .kind = OPTION_COUNT, .value = &seed},
         {.name = "records", .kind = OPTION_COUNT, .value = &records},
-        {.name = "match-nodes", .kind = OPTION_INT, .value = &match_nodes, .low = 10, .high = 1000000},
+        {.name = "match-nodes",
+         .kind = OPTION_INT,
+         .value = &match_nodes,
+         .low = 10,
+         .high = 1000000},
         {.name = "match-pairs", .kind = OPTION_INT, .value = &match_pairs, .low = 1, .high = 10000},
         {.name = "check", .kind = OPTION_FLAG, .value = &check},
         {.name = "match", .kind = OPTION_FLAG, .value = &match},

@@ -18,7 +18,8 @@ const char help_match[] =
     "Plays games between engines: every opening twice, with both colours, several games at a\n"
     "time. Shows a table with Elo and error bars (95 %, from pairs of games). A PLAYER is one\n"
     "argument: lovac (in this process), random, greedy, or an engine's command with its\n"
-    "arguments; then key=value words: name= proto=uci|xboard tc= movetime= nodes= depth= dir= log= patience=\n"
+    "arguments; then key=value words: name= proto=uci|xboard tc= movetime= nodes= depth= dir= log= "
+    "patience=\n"
     "option.NAME=VALUE, and for lovac also hash= threads= net= skill= elo=.\n"
     "\n"
     "  --games N           games of each pairing, made even (100)\n"
@@ -86,7 +87,8 @@ static void show(void *context, const MatchStatus *status, const MatchGame *game
     (void)number;
     MatchDisplay *d = context;
     bool is_last = !game;
-    if (!is_last && d->is_terminal ? clock_ms() < d->next_ms : !is_last && status->done % (uint64_t)d->every != 0)
+    if (!is_last && d->is_terminal ? clock_ms() < d->next_ms
+                                   : !is_last && status->done % (uint64_t)d->every != 0)
         return;
     d->next_ms = clock_ms() + 200;
     static const size_t SIZE = 1 << 16;
@@ -162,7 +164,9 @@ static bool read_limits(const MatchArguments *a, PlayerLimits *limits, Error *er
 
 static Openings *make_openings(const MatchArguments *a, const Rules *rules, Error *error)
 {
-    const char *what = a->openings ? a->openings : rules_start_count(rules) == 1 ? "random" : "start";
+    const char *what = a->openings                     ? a->openings
+                       : rules_start_count(rules) == 1 ? "random"
+                                                       : "start";
     if (!strcmp(what, "start"))
         return openings_start(rules, a->seed, error);
     if (!strcmp(what, "random")) {
@@ -173,9 +177,11 @@ static Openings *make_openings(const MatchArguments *a, const Rules *rules, Erro
     }
     int refused;
     bool shuffled = strcmp(a->order, "file");
-    Openings *openings = openings_load(what, rules, (int)a->plies, shuffled, a->seed, &refused, error);
+    Openings *openings =
+        openings_load(what, rules, (int)a->plies, shuffled, a->seed, &refused, error);
     if (openings && refused)
-        fprintf(stderr, "lovac match: %s: %d openings left out: they cannot be played\n", what, refused);
+        fprintf(stderr, "lovac match: %s: %d openings left out: they cannot be played\n", what,
+                refused);
     return openings;
 }
 
@@ -183,14 +189,26 @@ static bool read_arguments(int argc, char **argv, MatchArguments *a, Words *word
 {
     const Option options[] = {
         {.name = "games", .kind = OPTION_COUNT, .value = &a->games},
-        {.name = "concurrency", .kind = OPTION_INT, .value = &a->concurrency, .low = 1, .high = 4096},
+        {.name = "concurrency",
+         .kind = OPTION_INT,
+         .value = &a->concurrency,
+         .low = 1,
+         .high = 4096},
         {.name = "nodes", .kind = OPTION_COUNT, .value = &a->nodes},
         {.name = "depth", .kind = OPTION_INT, .value = &a->depth, .low = 1, .high = 200},
-        {.name = "movetime", .kind = OPTION_REAL, .value = &a->move_time, .low = 0, .high = 100000,
+        {.name = "movetime",
+         .kind = OPTION_REAL,
+         .value = &a->move_time,
+         .low = 0,
+         .high = 100000,
          .is_given = &a->has_move_time},
         {.name = "tc", .kind = OPTION_TEXT, .value = &a->tc},
         {.name = "openings", .kind = OPTION_TEXT, .value = &a->openings},
-        {.name = "plies", .kind = OPTION_INT, .value = &a->plies, .low = 0, .high = OPENING_PLIES_MAX,
+        {.name = "plies",
+         .kind = OPTION_INT,
+         .value = &a->plies,
+         .low = 0,
+         .high = OPENING_PLIES_MAX,
          .is_given = &a->has_plies},
         {.name = "order", .kind = OPTION_TEXT, .value = &a->order},
         {.name = "seed", .kind = OPTION_COUNT, .value = &a->seed},
@@ -224,16 +242,18 @@ static char *journal_path(const MatchArguments *a)
     size_t size = strlen(a->journal ? a->journal : a->pgn) + 16;
     char *path = malloc(size);
     if (path)
-        snprintf(path, size, "%s%s", a->journal ? a->journal : a->pgn, a->journal ? "" : ".journal");
+        snprintf(path, size, "%s%s", a->journal ? a->journal : a->pgn,
+                 a->journal ? "" : ".journal");
     return path;
 }
 
-static bool fill_config(const MatchArguments *a, const Words *words, PlayerSpec *players, MatchConfig *config,
-                        Error *error)
+static bool fill_config(const MatchArguments *a, const Words *words, PlayerSpec *players,
+                        MatchConfig *config, Error *error)
 {
     config->rules = setup_rules(a->variant ? a->variant : "chess", error);
     PlayerLimits limits;
-    if (!config->rules || !read_limits(a, &limits, error) || !read_adjudication(a, &config->adjudication, error))
+    if (!config->rules || !read_limits(a, &limits, error) ||
+        !read_adjudication(a, &config->adjudication, error))
         return false;
     for (int i = 0; i < words->count; i++)
         if (!player_spec_parse(&players[i], words->at[i], &limits, error))
@@ -254,7 +274,8 @@ static int run_match(const MatchArguments *a, MatchConfig *config, Error *error)
     }
     signal(SIGINT, request_stop);
     signal(SIGTERM, request_stop);
-    MatchDisplay display = {.config = config, .is_terminal = isatty(STDOUT_FILENO), .every = a->every};
+    MatchDisplay display = {
+        .config = config, .is_terminal = isatty(STDOUT_FILENO), .every = a->every};
     if (match_run(config, show, &display, error))
         return atomic_load(&STOP_REQUESTED) ? EXIT_FAILED : EXIT_OK;
     fprintf(stderr, "lovac match: %s\n", error->text);
@@ -263,8 +284,12 @@ static int run_match(const MatchArguments *a, MatchConfig *config, Error *error)
 
 int cmd_match(int argc, char **argv)
 {
-    MatchArguments a = {
-        .games = 100, .seed = 1, .concurrency = thread_cpu_count(), .margin = 10, .every = 100, .order = "random"};
+    MatchArguments a = {.games = 100,
+                        .seed = 1,
+                        .concurrency = thread_cpu_count(),
+                        .margin = 10,
+                        .every = 100,
+                        .order = "random"};
     Words words;
     Error error;
     if (!read_arguments(argc, argv, &a, &words, &error))

@@ -1,5 +1,5 @@
 // The subcommands of `lovac`. To add one: write src/app/cmd_NAME.c with `cmd_NAME` and `help_NAME`,
-// declare both below, and add a row to the table in main.c. A command that includes the lab or the
+// add a line below and a row to the table in main.c. A command that includes the lab or the
 // server is built only with them: its row stands between #ifdef WITH_LAB or WITH_SERVER and #endif.
 #ifndef LOVAC_APP_COMMAND_H
 #define LOVAC_APP_COMMAND_H
@@ -31,26 +31,20 @@ const char *command_nearest(const char *name);
 // The list that `lovac help` prints.
 void command_print_list(FILE *out);
 
-int cmd_uci(int argc, char **argv);
-int cmd_bench(int argc, char **argv);
-int cmd_help(int argc, char **argv);
-int cmd_perft(int argc, char **argv);
-int cmd_play(int argc, char **argv);
-extern const char help_uci[], help_bench[], help_help[], help_perft[], help_play[];
+// One line for each command: its function and its help text.
+#define DECLARE_COMMAND(name)                                                                      \
+    int cmd_##name(int argc, char **argv);                                                         \
+    extern const char help_##name[]
 
-// The laboratory.
-int cmd_match(int argc, char **argv);
-int cmd_datagen(int argc, char **argv);
-int cmd_data(int argc, char **argv);
-extern const char help_match[], help_datagen[], help_data[];
-int cmd_convert(int argc, char **argv);
-int cmd_help(int argc, char **argv);
-int cmd_perft(int argc, char **argv);
-int cmd_play(int argc, char **argv);
-extern const char help_convert[], help_help[], help_perft[], help_play[];
-
-// Of the laboratory (WITH_LAB).
-int cmd_learn(int argc, char **argv);
-extern const char help_learn[];
+DECLARE_COMMAND(uci);
+DECLARE_COMMAND(bench);
+DECLARE_COMMAND(play);
+DECLARE_COMMAND(perft);
+DECLARE_COMMAND(convert);
+DECLARE_COMMAND(match);
+DECLARE_COMMAND(datagen);
+DECLARE_COMMAND(data);
+DECLARE_COMMAND(learn);
+DECLARE_COMMAND(help);
 
 #endif

@@ -12,12 +12,11 @@ const Command COMMANDS[] = {
     {"bench", "speed and signature of the search", cmd_bench, help_bench},
     {"play", "play a game in the terminal", cmd_play, help_play},
     {"perft", "count the move sequences of a position", cmd_perft, help_perft},
+    {"convert", "check, clean and convert PGN, EPD and FEN", cmd_convert, help_convert},
 #ifdef WITH_LAB
     {"match", "play games between engines, with Elo and SPRT", cmd_match, help_match},
     {"datagen", "make games to learn from, by self-play", cmd_datagen, help_datagen},
     {"data", "look at, check, mix and export such games", cmd_data, help_data},
-#endif
-    {"convert", "check, clean and convert PGN, EPD and FEN", cmd_convert, help_convert},
     {"learn", "learn chess from nothing on a GPU", cmd_learn, help_learn},
 #endif
     {"help", "explain a command, with an example", cmd_help, help_help},

@@ -1,7 +1,8 @@
-// Accumulators by difference. Each entry of the stack knows which men its move put and took; nothing is
-// computed until an evaluation is wanted. Then each perspective looks back for the nearest entry that
-// is up to date and walks forward from it; if its king changed side or bucket on the way, it starts
-// from a cache instead that remembers the last position seen with that king bucket and mirroring.
+// Accumulators by difference. Each entry of the stack knows which men its move put and took;
+// nothing is computed until an evaluation is wanted. Then each perspective looks back for the
+// nearest entry that is up to date and walks forward from it; if its king changed side or bucket on
+// the way, it starts from a cache instead that remembers the last position seen with that king
+// bucket and mirroring.
 #include "engine/nnue.h"
 
 #include <assert.h>
@@ -45,7 +46,10 @@ const char *nnue_kernel_name(int index)
     return kernels ? kernels->name : NULL;
 }
 
-static int cache_count(const Net *net) { return 2 * CACHE_TURNS * net->info.king_buckets; }
+static int cache_count(const Net *net)
+{
+    return 2 * CACHE_TURNS * net->info.king_buckets;
+}
 
 static void cache_clear(NnueStack *stack)
 {
@@ -144,15 +148,17 @@ void nnue_push(NnueStack *stack, const Position *pos, Move move)
         } else if (move_is_capture(move)) {
             e->taken[e->takes++] = (Man){pos->board[to], (uint8_t)to};
         }
-        const Piece result =
-            move_is_promotion(move) ? piece_make(us, move_promotion(move)) : piece;
+        const Piece result = move_is_promotion(move) ? piece_make(us, move_promotion(move)) : piece;
         e->put[e->puts++] = (Man){(uint8_t)result, (uint8_t)to};
     }
     if (piece_type(piece) == KING)
         e->needs_view[us] = view_changes(stack->net, us, from, to);
 }
 
-void nnue_push_null(NnueStack *stack) { entry_push(stack); }
+void nnue_push_null(NnueStack *stack)
+{
+    entry_push(stack);
+}
 
 void nnue_pop(NnueStack *stack)
 {
@@ -189,8 +195,10 @@ static void refresh(NnueStack *stack, const Position *pos, Color us, NnueView vi
         e->men[p] = now;
     }
     if (adds || subs)
-        stack->kernels->update(e->accumulator, e->accumulator, add, adds, sub, subs, net->info.hidden);
-    memcpy(accumulator_of(stack, stack->top, us), e->accumulator, net->info.hidden * sizeof(int16_t));
+        stack->kernels->update(e->accumulator, e->accumulator, add, adds, sub, subs,
+                               net->info.hidden);
+    memcpy(accumulator_of(stack, stack->top, us), e->accumulator,
+           net->info.hidden * sizeof(int16_t));
 }
 
 // Carries an up-to-date entry one move forward.
@@ -247,10 +255,9 @@ int nnue_evaluate(NnueStack *stack, const Position *pos)
     bring_up_to_date(stack, pos, WHITE);
     bring_up_to_date(stack, pos, BLACK);
     const int bucket = men_bucket(net, pos);
-    int32_t sum = stack->kernels->output(accumulator_of(stack, stack->top, pos->side),
-                                         accumulator_of(stack, stack->top, !pos->side),
-                                         net->output + (size_t)bucket * 2 * net->info.hidden,
-                                         net->info.hidden);
+    int32_t sum = stack->kernels->output(
+        accumulator_of(stack, stack->top, pos->side), accumulator_of(stack, stack->top, !pos->side),
+        net->output + (size_t)bucket * 2 * net->info.hidden, net->info.hidden);
     return finish(net, sum, bucket);
 }
 

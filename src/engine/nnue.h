@@ -1,7 +1,8 @@
-// The network's evaluation on the CPU: nets from files, and accumulators kept up to date by difference.
-// A Net is read-only once loaded and is shared by threads; each thread has an NnueStack of its own.
-// Order of calls in a search: nnue_reset at the root; nnue_push before each position_make (or
-// nnue_push_null before a null move), nnue_pop after each unmake; nnue_evaluate whenever wanted.
+// The network's evaluation on the CPU: nets from files, and accumulators kept up to date by
+// difference. A Net is read-only once loaded and is shared by threads; each thread has an NnueStack
+// of its own. Order of calls in a search: nnue_reset at the root; nnue_push before each
+// position_make (or nnue_push_null before a null move), nnue_pop after each unmake; nnue_evaluate
+// whenever wanted.
 #ifndef LOVAC_ENGINE_NNUE_H
 #define LOVAC_ENGINE_NNUE_H
 
@@ -26,7 +27,8 @@ typedef struct NetInfo {
     uint8_t king_bucket[64];
 } NetInfo;
 
-// The weights as they stand in the file. Rows are contiguous: feature f begins at feature + f * hidden.
+// The weights as they stand in the file. Rows are contiguous: feature f begins at feature + f *
+// hidden.
 typedef struct Net {
     NetInfo info;
     int16_t *feature;                  // [king_buckets * NNUE_INPUTS][hidden]
@@ -40,8 +42,8 @@ typedef struct Net {
 Net *net_new(const NetInfo *info, Error *error);
 void net_free(Net *net);
 
-// Reads a net from memory or a file: magic, version, shape, size, checksum and every weight's range are
-// tested. NULL, with the reason, when anything is off.
+// Reads a net from memory or a file: magic, version, shape, size, checksum and every weight's range
+// are tested. NULL, with the reason, when anything is off.
 Net *net_from_memory(const void *data, size_t size, Error *error);
 Net *net_from_file(const char *path, Error *error);
 
@@ -51,16 +53,18 @@ bool net_to_file(const Net *net, const char *path, Error *error);
 // The bytes of a net file, allocated with malloc; the caller frees them. NULL when memory is short.
 void *net_to_memory(const Net *net, size_t *size, Error *error);
 
-// The net compiled into the program (EVALFILE of the build); NULL, with the reason, when there is none.
+// The net compiled into the program (EVALFILE of the build); NULL, with the reason, when there is
+// none.
 Net *net_from_program(Error *error);
 
-// Names of the vector code that this processor can run, best first; NULL beyond the last. For tests.
+// Names of the vector code that this processor can run, best first; NULL beyond the last. For
+// tests.
 const char *nnue_kernel_name(int index);
 
 typedef struct NnueStack NnueStack;
 
-// Accumulators for lines of up to `depth` moves with that net, which must outlive the stack. `kernel`
-// picks the vector code by index (0: the best).
+// Accumulators for lines of up to `depth` moves with that net, which must outlive the stack.
+// `kernel` picks the vector code by index (0: the best).
 NnueStack *nnue_stack_new(const Net *net, int depth, int kernel, Error *error);
 void nnue_stack_free(NnueStack *stack);
 

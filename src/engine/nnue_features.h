@@ -1,5 +1,5 @@
-// The network's inputs, integers and file, defined once: for inference on the CPU, the exporter, the
-// trainer and the GPU. Plain C that nvcc reads too; nothing here depends on Position.
+// The network's inputs, integers and file, defined once: for inference on the CPU, the exporter,
+// the trainer and the GPU. Plain C that nvcc reads too; nothing here depends on Position.
 //
 // Shape: for each of the two perspectives, 768 one-hot inputs per king bucket (own or other, type,
 // square; turned so that the perspective plays up the board and mirrored so that its king stands on
@@ -22,14 +22,14 @@
 #endif
 
 enum {
-    NNUE_INPUTS = 768,       // per king bucket
-    NNUE_OUTPUTS = 8,        // output buckets
-    NNUE_MAX_HIDDEN = 1024,  // a multiple of NNUE_HIDDEN_STEP
+    NNUE_INPUTS = 768,      // per king bucket
+    NNUE_OUTPUTS = 8,       // output buckets
+    NNUE_MAX_HIDDEN = 1024, // a multiple of NNUE_HIDDEN_STEP
     NNUE_HIDDEN_STEP = 32,
     NNUE_MAX_KING_BUCKETS = 16,
     NNUE_QA = 255,
     NNUE_QB = 64,
-    NNUE_MAX_WEIGHT = 500,   // of the first layer: 64 men cannot overflow 16 bits, 32 men not 15
+    NNUE_MAX_WEIGHT = 500, // of the first layer: 64 men cannot overflow 16 bits, 32 men not 15
     NNUE_MAX_BIAS = 380,
     NNUE_MAX_OUTPUT_WEIGHT = 127,
 };
@@ -40,8 +40,9 @@ typedef struct NnueView {
     int bucket; // number of the king bucket
 } NnueView;
 
-// The view of a colour (0 White, 1 Black) whose king stands on `king` (negative: it has none; then the
-// board is not mirrored and the bucket is 0). `king_bucket` has 64 entries, as seen after turning.
+// The view of a colour (0 White, 1 Black) whose king stands on `king` (negative: it has none; then
+// the board is not mirrored and the bucket is 0). `king_bucket` has 64 entries, as seen after
+// turning.
 NNUE_INLINE NnueView nnue_view(int color, int king, const uint8_t *king_bucket)
 {
     NnueView view;

@@ -1,7 +1,7 @@
-// Net files: a fixed header, the weights, nothing else. Everything is little-endian and is read field by
-// field from a copy in memory, so no file can make us read beyond its end.
-// The checksum is FNV-1a over the whole file with the checksum's own field as zero: each step of it is
-// one to one, so any single changed byte is noticed for certain.
+// Net files: a fixed header, the weights, nothing else. Everything is little-endian and is read
+// field by field from a copy in memory, so no file can make us read beyond its end. The checksum is
+// FNV-1a over the whole file with the checksum's own field as zero: each step of it is one to one,
+// so any single changed byte is noticed for certain.
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,9 @@ static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "net files are little-e
 
 static const char MAGIC[8] = {'L', 'O', 'V', 'A', 'C', 'N', 'E', 'T'};
 enum { VERSION = 1 };
-enum { MAX_FILE_SIZE = 384 + NNUE_MAX_KING_BUCKETS * NNUE_INPUTS * NNUE_MAX_HIDDEN * 2 + (1 << 20) };
+enum {
+    MAX_FILE_SIZE = 384 + NNUE_MAX_KING_BUCKETS * NNUE_INPUTS * NNUE_MAX_HIDDEN * 2 + (1 << 20)
+};
 
 static uint64_t checksum_of(const uint8_t *data, size_t size)
 {
@@ -124,7 +126,8 @@ static bool header_read(const uint8_t *data, size_t size, NetInfo *info, Error *
     if (h.version != VERSION)
         return error_set(error, "net: file version %u, this program reads %d", h.version, VERSION);
     if (h.inputs != NNUE_INPUTS || h.outputs != NNUE_OUTPUTS || h.reserved)
-        return error_set(error, "net: %u inputs and %u outputs are not supported", h.inputs, h.outputs);
+        return error_set(error, "net: %u inputs and %u outputs are not supported", h.inputs,
+                         h.outputs);
     memset(info, 0, sizeof *info);
     info->positions = h.positions;
     info->generation = h.generation;
@@ -249,8 +252,8 @@ extern const uint8_t lovac_embedded_net[], lovac_embedded_net_end[];
 
 Net *net_from_program(Error *error)
 {
-    return net_from_memory(lovac_embedded_net, (size_t)(lovac_embedded_net_end - lovac_embedded_net),
-                           error);
+    return net_from_memory(lovac_embedded_net,
+                           (size_t)(lovac_embedded_net_end - lovac_embedded_net), error);
 }
 #else
 Net *net_from_program(Error *error)

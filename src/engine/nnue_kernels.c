@@ -58,7 +58,8 @@ INLINE uint32_t half_plain(const int16_t *x, const int16_t *weights, int width)
     return sum;
 }
 
-static int32_t output_plain(const int16_t *own, const int16_t *other, const int16_t *weights, int width)
+static int32_t output_plain(const int16_t *own, const int16_t *other, const int16_t *weights,
+                            int width)
 {
     return (int32_t)(half_plain(own, weights, width) + half_plain(other, weights + width, width));
 }
@@ -71,7 +72,7 @@ static const NnueKernels PLAIN = {"plain", update_plain, output_plain};
 // clip(x) * weight fits 16 bits; multiplied by clip(x) again and added in pairs it fits 32 (madd).
 
 #define SSE41 __attribute__((target("sse4.1")))
-#define AVX2 __attribute__((target("avx2")))
+#define AVX2  __attribute__((target("avx2")))
 #ifdef __clang__
 #define AVX512 __attribute__((target("avx512f,avx512bw")))
 #else
@@ -84,7 +85,8 @@ SSE41 static void update_sse41(int16_t *out, const int16_t *in, const int16_t *c
     update_body(out, in, add, adds, sub, subs, width);
 }
 
-SSE41 static inline __m128i half_sse41(__m128i sum, const int16_t *x, const int16_t *weights, int width)
+SSE41 static inline __m128i half_sse41(__m128i sum, const int16_t *x, const int16_t *weights,
+                                       int width)
 {
     const __m128i zero = _mm_setzero_si128(), one = _mm_set1_epi16(NNUE_QA);
     for (int i = 0; i < width; i += 8) {
@@ -113,7 +115,8 @@ AVX2 static void update_avx2(int16_t *out, const int16_t *in, const int16_t *con
 }
 
 // Two sums, so that additions do not wait for each other.
-AVX2 static inline void half_avx2(__m256i sum[2], const int16_t *x, const int16_t *weights, int width)
+AVX2 static inline void half_avx2(__m256i sum[2], const int16_t *x, const int16_t *weights,
+                                  int width)
 {
     const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi16(NNUE_QA);
     for (int i = 0; i < width; i += 32)
@@ -138,8 +141,8 @@ AVX2 static int32_t output_avx2(const int16_t *own, const int16_t *other, const 
     return _mm_cvtsi128_si32(s);
 }
 
-AVX512 static void update_avx512(int16_t *out, const int16_t *in, const int16_t *const *add, int adds,
-                                 const int16_t *const *sub, int subs, int width)
+AVX512 static void update_avx512(int16_t *out, const int16_t *in, const int16_t *const *add,
+                                 int adds, const int16_t *const *sub, int subs, int width)
 {
     update_body(out, in, add, adds, sub, subs, width);
 }
@@ -157,8 +160,8 @@ AVX512 static inline __m512i half_avx512(__m512i sum, const int16_t *x, const in
     return sum;
 }
 
-AVX512 static int32_t output_avx512(const int16_t *own, const int16_t *other, const int16_t *weights,
-                                    int width)
+AVX512 static int32_t output_avx512(const int16_t *own, const int16_t *other,
+                                    const int16_t *weights, int width)
 {
     __m512i a = half_avx512(_mm512_setzero_si512(), own, weights, width);
     __m512i b = half_avx512(_mm512_setzero_si512(), other, weights + width, width);
@@ -183,5 +186,8 @@ const NnueKernels *nnue_kernels(int index)
     return index >= 0 && index < count ? usable[index] : NULL;
 }
 #else
-const NnueKernels *nnue_kernels(int index) { return index == 0 ? &PLAIN : NULL; }
+const NnueKernels *nnue_kernels(int index)
+{
+    return index == 0 ? &PLAIN : NULL;
+}
 #endif

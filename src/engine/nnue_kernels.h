@@ -1,5 +1,6 @@
 // The vector code of the network's inference: one set of functions for each kind of processor.
-// All sets give the same integers. Widths are multiples of NNUE_HIDDEN_STEP, arrays are aligned to 64 bytes.
+// All sets give the same integers. Widths are multiples of NNUE_HIDDEN_STEP, arrays are aligned to
+// 64 bytes.
 #ifndef LOVAC_ENGINE_NNUE_KERNELS_H
 #define LOVAC_ENGINE_NNUE_KERNELS_H
 

@@ -11,8 +11,8 @@
 
 enum {
     VERSION = 1,
-    PREFIX_SIZE = 20,       // magic, version, length of the text, checksum
-    BLOCK_HEAD_SIZE = 24,   // magic, size, games, plies, checksum of these, checksum of the payload
+    PREFIX_SIZE = 20,     // magic, version, length of the text, checksum
+    BLOCK_HEAD_SIZE = 24, // magic, size, games, plies, checksum of these, checksum of the payload
     BLOCK_SIZE_MAX = 1 << 24
 };
 static const char MAGIC[8] = "LovacGam";
@@ -67,17 +67,20 @@ static bool read_header(DataReader *r, const char *path, Error *error)
 {
     uint8_t prefix[PREFIX_SIZE];
     char variant[64];
-    if (fread(prefix, 1, sizeof prefix, r->file) != sizeof prefix || memcmp(prefix, MAGIC, sizeof MAGIC))
+    if (fread(prefix, 1, sizeof prefix, r->file) != sizeof prefix ||
+        memcmp(prefix, MAGIC, sizeof MAGIC))
         return error_set(error, "%s: not a file of games", path);
     if (load32(prefix + 8) != VERSION)
-        return error_set(error, "%s: version %u, this program knows %d", path, load32(prefix + 8), VERSION);
+        return error_set(error, "%s: version %u, this program knows %d", path, load32(prefix + 8),
+                         VERSION);
     uint32_t length = load32(prefix + 12);
     if (length >= DATA_HEADER_SIZE || fread(r->header.text, 1, length, r->file) != length ||
         checksum_crc32(0, r->header.text, length) != load32(prefix + 16))
         return error_set(error, "%s: the header is damaged", path);
     r->header.text[length] = 0;
     r->offset = PREFIX_SIZE + length;
-    if (!data_header_get(&r->header, "variant", variant, sizeof variant) || !(r->rules = rules_find(variant)))
+    if (!data_header_get(&r->header, "variant", variant, sizeof variant) ||
+        !(r->rules = rules_find(variant)))
         return error_set(error, "%s: the header names no known game", path);
     return true;
 }
@@ -112,8 +115,14 @@ void data_reader_close(DataReader *r)
     free(r);
 }
 
-const DataHeader *data_reader_header(const DataReader *r) { return &r->header; }
-const Rules *data_reader_rules(const DataReader *r) { return r->rules; }
+const DataHeader *data_reader_header(const DataReader *r)
+{
+    return &r->header;
+}
+const Rules *data_reader_rules(const DataReader *r)
+{
+    return r->rules;
+}
 
 void data_reader_progress(const DataReader *r, uint64_t *done, uint64_t *total)
 {
@@ -156,7 +165,8 @@ DataStatus data_reader_next(DataReader *r, DataBlock *block, Error *error)
         return DATA_END;
     if (fread(head, 1, sizeof head, r->file) != sizeof head)
         return damaged(r, "a block is cut off", error);
-    if (memcmp(head, BLOCK_MAGIC, sizeof BLOCK_MAGIC) || checksum_crc32(0, head, 16) != load32(head + 16))
+    if (memcmp(head, BLOCK_MAGIC, sizeof BLOCK_MAGIC) ||
+        checksum_crc32(0, head, 16) != load32(head + 16))
         return damaged(r, "the head of a block is wrong", error);
     block->size = load32(head + 4);
     block->games = load32(head + 8);
@@ -202,8 +212,8 @@ static bool write_header(DataWriter *w, const DataHeader *header)
 }
 
 // Finds the end of the last whole block of a file with the same header.
-static bool find_end(const char *path, const DataHeader *header, uint64_t *end, uint64_t *games, uint64_t *plies,
-                     Error *error)
+static bool find_end(const char *path, const DataHeader *header, uint64_t *end, uint64_t *games,
+                     uint64_t *plies, Error *error)
 {
     DataReader *r = data_reader_open(path, error);
     if (!r)
@@ -224,8 +234,8 @@ static bool find_end(const char *path, const DataHeader *header, uint64_t *end, 
     return ok;
 }
 
-DataWriter *data_writer_open(const char *path, const DataHeader *header, bool resume, uint64_t *games,
-                             uint64_t *plies, Error *error)
+DataWriter *data_writer_open(const char *path, const DataHeader *header, bool resume,
+                             uint64_t *games, uint64_t *plies, Error *error)
 {
     *games = *plies = 0;
     struct stat status;

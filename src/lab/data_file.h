@@ -1,5 +1,5 @@
-// Files of games: a header that says how they were made, then blocks with checksums. A damaged byte is found and
-// costs one block; a file whose writer was killed ends with its last whole block.
+// Files of games: a header that says how they were made, then blocks with checksums. A damaged byte
+// is found and costs one block; a file whose writer was killed ends with its last whole block.
 #ifndef LOVAC_LAB_DATA_FILE_H
 #define LOVAC_LAB_DATA_FILE_H
 
@@ -22,15 +22,18 @@ bool data_header_get(const DataHeader *header, const char *key, char *value, siz
 
 typedef struct DataWriter DataWriter;
 
-// Makes a file, or goes on with one that has exactly this header: then `games` and `plies` are what it holds, and an
-// unfinished block at its end is cut off. Without `resume` an existing file is an error.
-DataWriter *data_writer_open(const char *path, const DataHeader *header, bool resume, uint64_t *games,
-                             uint64_t *plies, Error *error);
+// Makes a file, or goes on with one that has exactly this header: then `games` and `plies` are what
+// it holds, and an unfinished block at its end is cut off. Without `resume` an existing file is an
+// error.
+DataWriter *data_writer_open(const char *path, const DataHeader *header, bool resume,
+                             uint64_t *games, uint64_t *plies, Error *error);
 
 // Adds an encoded game. A block is written whenever it has DATA_BLOCK_GAMES games.
-bool data_writer_add(DataWriter *writer, const uint8_t *bytes, size_t size, int plies, Error *error);
+bool data_writer_add(DataWriter *writer, const uint8_t *bytes, size_t size, int plies,
+                     Error *error);
 
-// Writes what is left, brings it to the disk and frees the writer; with `drop` the unfinished block is left out.
+// Writes what is left, brings it to the disk and frees the writer; with `drop` the unfinished block
+// is left out.
 bool data_writer_close(DataWriter *writer, bool drop, Error *error);
 
 typedef struct DataReader DataReader;
@@ -50,7 +53,8 @@ typedef struct DataBlock {
     uint64_t offset; // in the file
 } DataBlock;
 
-// The next block, checked. DATA_DAMAGED tells what is wrong and where; the next call goes on behind the damage.
+// The next block, checked. DATA_DAMAGED tells what is wrong and where; the next call goes on behind
+// the damage.
 DataStatus data_reader_next(DataReader *reader, DataBlock *block, Error *error);
 
 // Share of the file read so far, in bytes, and its size.

@@ -9,10 +9,10 @@
 #include "core/movegen.h"
 
 enum {
-    ESCAPE = 24,           // so many ones: the score follows as it is
+    ESCAPE = 24, // so many ones: the score follows as it is
     ESCAPE_BITS = 17,
     AVERAGE_START = 16 * 40,
-    AVERAGE_CAP = 1023,    // one mate score must not spoil the estimate
+    AVERAGE_CAP = 1023, // one mate score must not spoil the estimate
     KEEP_FROM_PLY = 16,
     KEEP_SCORE_MAX = 2500
 };
@@ -82,7 +82,8 @@ static bool get_count(const uint8_t **at, const uint8_t *end, uint64_t *value)
     return false;
 }
 
-// A number below `limit` in as few bits as that allows: the first `short_codes` values have one bit less.
+// A number below `limit` in as few bits as that allows: the first `short_codes` values have one bit
+// less.
 static void put_below(BitWriter *w, uint32_t value, uint32_t limit)
 {
     int bits = 32 - __builtin_clz(limit);
@@ -154,7 +155,8 @@ static int get_score(BitReader *r, ScoreCoder *c)
     return score;
 }
 
-// The number of a move among the legal ones ordered by their 16-bit value: how the generator orders them does not matter.
+// The number of a move among the legal ones ordered by their 16-bit value: how the generator orders
+// them does not matter.
 static uint32_t move_rank(const Move *list, int count, Move move)
 {
     uint32_t rank = 0;
@@ -209,7 +211,8 @@ size_t data_encode(const DataGame *game, uint8_t buffer[DATA_GAME_SIZE])
     return (size_t)(w.at - buffer);
 }
 
-static bool get_start(const uint8_t **at, const uint8_t *end, const Rules *rules, DataGame *game, Error *error)
+static bool get_start(const uint8_t **at, const uint8_t *end, const Rules *rules, DataGame *game,
+                      Error *error)
 {
     if (game->has_number)
         return (get_count(at, end, &game->number) || error_set(error, "start cut off")) &&
@@ -244,7 +247,8 @@ static bool get_head(const uint8_t **at, const uint8_t *end, DataGame *game, Err
     return true;
 }
 
-bool data_decode(const uint8_t **at, const uint8_t *end, const Rules *rules, DataGame *game, Error *error)
+bool data_decode(const uint8_t **at, const uint8_t *end, const Rules *rules, DataGame *game,
+                 Error *error)
 {
     if (!get_head(at, end, game, error) || !get_start(at, end, rules, game, error))
         return false;

@@ -1,5 +1,5 @@
-// Games as bytes: a start, then about a byte and a half for each half-move and its score. docs/formats.md describes
-// every bit. Here games in memory; files of them are data_file.h.
+// Games as bytes: a start, then about a byte and a half for each half-move and its score.
+// docs/formats.md describes every bit. Here games in memory; files of them are data_file.h.
 #ifndef LOVAC_LAB_DATA_FORMAT_H
 #define LOVAC_LAB_DATA_FORMAT_H
 
@@ -8,31 +8,35 @@
 #include "core/game.h"
 
 enum {
-    DATA_PLIES_MAX = 1024,                            // longest game that can be kept
+    DATA_PLIES_MAX = 1024,                              // longest game that can be kept
     DATA_GAME_SIZE = 64 + FEN_SIZE + DATA_PLIES_MAX * 8 // room for any encoded game
 };
 
 // A game to keep, or one that was read.
 typedef struct DataGame {
     Position start;
-    bool has_number;       // start is start position `number` of its game
+    bool has_number; // start is start position `number` of its game
     uint64_t number;
-    int opening;           // half-moves at the start that nobody thought about; they have no scores
-    int count;             // half-moves
+    int opening; // half-moves at the start that nobody thought about; they have no scores
+    int count;   // half-moves
     Move moves[DATA_PLIES_MAX];
     int16_t scores[DATA_PLIES_MAX]; // of the search before each move, for White
     Result result;
     Reason reason;
 } DataGame;
 
-// Writes a game and returns the number of bytes. The game must be legal, which only assertions check.
+// Writes a game and returns the number of bytes. The game must be legal, which only assertions
+// check.
 size_t data_encode(const DataGame *game, uint8_t buffer[DATA_GAME_SIZE]);
 
-// Reads one game from `*at`, which is moved on; false with the reason when the bytes are no legal game.
-bool data_decode(const uint8_t **at, const uint8_t *end, const Rules *rules, DataGame *game, Error *error);
+// Reads one game from `*at`, which is moved on; false with the reason when the bytes are no legal
+// game.
+bool data_decode(const uint8_t **at, const uint8_t *end, const Rules *rules, DataGame *game,
+                 Error *error);
 
-// What a trainer keeps of a game: is the position before move `ply` quiet and open enough to learn from? `pos`
-// is that position. Not in check, the move no capture or promotion, the game begun, the score not extreme.
+// What a trainer keeps of a game: is the position before move `ply` quiet and open enough to learn
+// from? `pos` is that position. Not in check, the move no capture or promotion, the game begun, the
+// score not extreme.
 bool data_is_kept(const DataGame *game, const Position *pos, int ply);
 
 #endif

@@ -26,8 +26,8 @@ static void complain(const Complaints *c, const char *text)
 // One game with the bytes it was read from.
 typedef bool RawVisit(void *context, const DataGame *game, const uint8_t *bytes, size_t size);
 
-static bool walk_block(const DataReader *reader, const DataBlock *block, DataGame *game, RawVisit *visit,
-                       void *context, const Complaints *complaints)
+static bool walk_block(const DataReader *reader, const DataBlock *block, DataGame *game,
+                       RawVisit *visit, void *context, const Complaints *complaints)
 {
     const uint8_t *at = block->bytes, *end = block->bytes + block->size;
     uint32_t plies = 0;
@@ -36,8 +36,8 @@ static bool walk_block(const DataReader *reader, const DataBlock *block, DataGam
         Error error;
         const uint8_t *begin = at;
         if (!data_decode(&at, end, data_reader_rules(reader), game, &error)) {
-            snprintf(text, sizeof text, "block at byte %" PRIu64 ", game %" PRIu32 ": %s", block->offset, i + 1,
-                     error.text);
+            snprintf(text, sizeof text, "block at byte %" PRIu64 ", game %" PRIu32 ": %s",
+                     block->offset, i + 1, error.text);
             complain(complaints, text);
             return true;
         }
@@ -46,7 +46,8 @@ static bool walk_block(const DataReader *reader, const DataBlock *block, DataGam
             return false;
     }
     if (at != end || plies != block->plies) {
-        snprintf(text, sizeof text, "block at byte %" PRIu64 ": its counts are wrong", block->offset);
+        snprintf(text, sizeof text, "block at byte %" PRIu64 ": its counts are wrong",
+                 block->offset);
         complain(complaints, text);
     }
     return true;
@@ -176,8 +177,8 @@ static bool visit_game(void *context, const DataGame *game, const uint8_t *bytes
     return v->visit(v->context, game);
 }
 
-bool data_visit(const char *path, Progress *progress, DataVisit *visit, void *context, uint64_t *damages,
-                Error *error)
+bool data_visit(const char *path, Progress *progress, DataVisit *visit, void *context,
+                uint64_t *damages, Error *error)
 {
     Visitor visitor = {visit, context};
     uint64_t blocks = 0;
@@ -229,7 +230,8 @@ static bool pool_add(void *context, const DataGame *game, const uint8_t *bytes, 
 }
 
 // The first file's header with a note; `variant` of all must agree.
-static bool mix_header(const char *const *paths, int count, const DataMix *mix, DataHeader *header, Error *error)
+static bool mix_header(const char *const *paths, int count, const DataMix *mix, DataHeader *header,
+                       Error *error)
 {
     char variant[64], other[64], text[64];
     for (int i = 0; i < count; i++) {
@@ -251,7 +253,8 @@ static bool mix_header(const char *const *paths, int count, const DataMix *mix, 
     return true;
 }
 
-static bool write_pool(const Pool *pool, size_t count, const char *out, const DataHeader *header, Error *error)
+static bool write_pool(const Pool *pool, size_t count, const char *out, const DataHeader *header,
+                       Error *error)
 {
     uint64_t games, plies;
     DataWriter *writer = data_writer_open(out, header, false, &games, &plies, error);
@@ -265,8 +268,8 @@ static bool write_pool(const Pool *pool, size_t count, const char *out, const Da
     return data_writer_close(writer, !ok, ok ? error : NULL) && ok;
 }
 
-bool data_mix(const char *const *paths, int count, const char *out, const DataMix *mix, Progress *progress,
-              uint64_t *games, uint64_t *damages, Error *error)
+bool data_mix(const char *const *paths, int count, const char *out, const DataMix *mix,
+              Progress *progress, uint64_t *games, uint64_t *damages, Error *error)
 {
     DataHeader header;
     if (!mix_header(paths, count, mix, &header, error))

@@ -18,8 +18,8 @@ typedef struct DataSummary {
 // Called for every damage found.
 typedef void DataComplaint(void *context, const char *text);
 
-// Reads everything, replays every game and adds it up. Progress is counted in bytes. False only when the file cannot
-// be opened.
+// Reads everything, replays every game and adds it up. Progress is counted in bytes. False only
+// when the file cannot be opened.
 bool data_check(const char *path, Progress *progress, DataComplaint *complain, void *context,
                 DataSummary *summary, Error *error);
 
@@ -27,8 +27,8 @@ bool data_check(const char *path, Progress *progress, DataComplaint *complain, v
 typedef bool DataVisit(void *context, const DataGame *game);
 
 // Reads every game; damaged blocks are left out and counted.
-bool data_visit(const char *path, Progress *progress, DataVisit *visit, void *context, uint64_t *damages,
-                Error *error);
+bool data_visit(const char *path, Progress *progress, DataVisit *visit, void *context,
+                uint64_t *damages, Error *error);
 
 typedef struct DataMix {
     bool shuffled;
@@ -36,8 +36,9 @@ typedef struct DataMix {
     uint64_t limit; // at most so many games, taken at random; 0: all
 } DataMix;
 
-// Writes the games of several files of the same rules into a new one. Damaged blocks are left out and counted.
-bool data_mix(const char *const *paths, int count, const char *out, const DataMix *mix, Progress *progress,
-              uint64_t *games, uint64_t *damages, Error *error);
+// Writes the games of several files of the same rules into a new one. Damaged blocks are left out
+// and counted.
+bool data_mix(const char *const *paths, int count, const char *out, const DataMix *mix,
+              Progress *progress, uint64_t *games, uint64_t *damages, Error *error);
 
 #endif

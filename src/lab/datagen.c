@@ -1,4 +1,5 @@
-// See datagen.h. Workers play games by number; finished games wait in a ring until all before them are written.
+// See datagen.h. Workers play games by number; finished games wait in a ring until all before them
+// are written.
 #include "lab/datagen.h"
 
 #include <inttypes.h>
@@ -13,17 +14,18 @@ enum { RING_PER_WORKER = 64 };
 
 DatagenConfig datagen_default(void)
 {
-    return (DatagenConfig){.rules = &VARIANTS[VARIANT_CHESS],
-                           .nodes = 1000,
-                           .seed = 1,
-                           .workers = thread_cpu_count(),
-                           .hash_mb = 2,
-                           .recipe = {.plies_min = 8, .plies_max = 9, .score_max = 400, .nodes = 1000},
-                           .win_score = 1500,
-                           .win_plies = 6,
-                           .draw_score = 4,
-                           .draw_plies = 12,
-                           .draw_from_ply = 80};
+    return (DatagenConfig){
+        .rules = &VARIANTS[VARIANT_CHESS],
+        .nodes = 1000,
+        .seed = 1,
+        .workers = thread_cpu_count(),
+        .hash_mb = 2,
+        .recipe = {.plies_min = 8, .plies_max = 9, .score_max = 400, .nodes = 1000},
+        .win_score = 1500,
+        .win_plies = 6,
+        .draw_score = 4,
+        .draw_plies = 12,
+        .draw_from_ply = 80};
 }
 
 static uint64_t game_seed(const DatagenConfig *c, uint64_t number)
@@ -137,7 +139,8 @@ typedef struct Datagen {
 
 static bool is_stopped(const Datagen *d)
 {
-    return d->is_over || (d->config->stop && atomic_load_explicit(d->config->stop, memory_order_relaxed));
+    return d->is_over ||
+           (d->config->stop && atomic_load_explicit(d->config->stop, memory_order_relaxed));
 }
 
 static bool take_number(Datagen *d, uint64_t *number)
@@ -281,8 +284,8 @@ static bool run_workers(Datagen *d, Error *error)
     return started;
 }
 
-bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *context, DatagenStatus *status,
-                 Error *error)
+bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *context,
+                 DatagenStatus *status, Error *error)
 {
     *status = (DatagenStatus){0};
     if (config->workers < 1 || !config->nodes)

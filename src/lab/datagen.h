@@ -1,6 +1,6 @@
-// Self-play: Lovac against itself at a fixed number of nodes, on all cores, into a file of games to learn from.
-// Game number g follows from the seed and g alone, and games are written in order: a run that was killed goes on
-// where it was, and ends with the same bytes as one that was not.
+// Self-play: Lovac against itself at a fixed number of nodes, on all cores, into a file of games to
+// learn from. Game number g follows from the seed and g alone, and games are written in order: a
+// run that was killed goes on where it was, and ends with the same bytes as one that was not.
 #ifndef LOVAC_LAB_DATAGEN_H
 #define LOVAC_LAB_DATAGEN_H
 
@@ -17,13 +17,13 @@ typedef struct DatagenConfig {
     uint64_t positions; // stop when so many kept ones were made in this run; 0: no end
     uint64_t seed;
     int workers;
-    int hash_mb;        // of each worker
-    const char *net;    // NULL or "": the usual evaluation
+    int hash_mb;     // of each worker
+    const char *net; // NULL or "": the usual evaluation
     OpeningRecipe recipe;
-    int win_score, win_plies;    // adjudicated when so many half-moves in a row are beyond
+    int win_score, win_plies; // adjudicated when so many half-moves in a row are beyond
     int draw_score, draw_plies, draw_from_ply;
-    const char *engine_name;     // for the header
-    const atomic_bool *stop;     // may be NULL
+    const char *engine_name; // for the header
+    const atomic_bool *stop; // may be NULL
 } DatagenConfig;
 
 // 1 000 nodes, 8 or 9 random half-moves, one worker for each processor.
@@ -41,8 +41,8 @@ typedef struct DatagenStatus {
 typedef void DatagenCallback(void *context, const DatagenStatus *status);
 
 // Makes games until the end of the plan or until stopped. `status` is how it stood at the end.
-bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *context, DatagenStatus *status,
-                 Error *error);
+bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *context,
+                 DatagenStatus *status, Error *error);
 
 // Plays game `number` alone (also for tests): the same game as in the file.
 void datagen_play(const DatagenConfig *config, Engine *engine, uint64_t number, DataGame *game);

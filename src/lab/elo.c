@@ -6,7 +6,10 @@
 static const double ELO_LIMIT = 1200;
 static const double Z95 = 1.959963984540054; // two-sided 95 % of the normal distribution
 
-double elo_to_score(double elo) { return 1 / (1 + pow(10, -elo / 400)); }
+double elo_to_score(double elo)
+{
+    return 1 / (1 + pow(10, -elo / 400));
+}
 
 double elo_from_score(double score)
 {
@@ -32,7 +35,8 @@ static EloEstimate estimate(const uint64_t *n, int kinds, int games)
     if (total == 0)
         return e;
     double mean = sum / total;
-    // With few items the sample may show no spread at all: then assume one more item of the other extremes.
+    // With few items the sample may show no spread at all: then assume one more item of the other
+    // extremes.
     double variance = fmax(0, squares / total - mean * mean);
     if (variance < 1e-9)
         variance = 0.25 / (total + 1);
@@ -50,7 +54,10 @@ static EloEstimate estimate(const uint64_t *n, int kinds, int games)
     return e;
 }
 
-EloEstimate elo_from_pairs(const PairCounts *pairs) { return estimate(pairs->n, 5, 2); }
+EloEstimate elo_from_pairs(const PairCounts *pairs)
+{
+    return estimate(pairs->n, 5, 2);
+}
 
 EloEstimate elo_from_games(const GameCounts *games)
 {

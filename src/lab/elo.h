@@ -1,5 +1,6 @@
 // From results to Elo: scores, error bars, likelihood of superiority.
-// Games are counted in pairs (one opening, both colours), since the two games of a pair are not independent.
+// Games are counted in pairs (one opening, both colours), since the two games of a pair are not
+// independent.
 #ifndef LOVAC_LAB_ELO_H
 #define LOVAC_LAB_ELO_H
 
@@ -16,12 +17,13 @@ typedef struct GameCounts {
 } GameCounts;
 
 typedef struct EloEstimate {
-    double score;             // mean points a game, 0 to 1
-    double elo, error;        // difference and half the width of its 95 % interval
-    double low, high;         // the interval
-    double normalized;        // score above one half in standard deviations of a game, scaled to Elo-like units
-    double normalized_error;  // half the width of its 95 % interval
-    double superiority;       // probability that the first player is the stronger
+    double score;      // mean points a game, 0 to 1
+    double elo, error; // difference and half the width of its 95 % interval
+    double low, high;  // the interval
+    double normalized; // score above one half in standard deviations of a game, scaled to Elo-like
+                       // units
+    double normalized_error; // half the width of its 95 % interval
+    double superiority;      // probability that the first player is the stronger
 } EloEstimate;
 
 // The expected score for a difference in Elo, and back; the ends are held within ±1200.

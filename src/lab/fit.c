@@ -20,11 +20,11 @@ typedef struct Entry {
 } Entry;
 
 typedef struct Row {
-    uint64_t first;         // entry
+    uint64_t first; // entry
     uint16_t entries;
     uint8_t phase, scale;
-    float extra;            // centipawns that no weight explains
-    float target;           // expected score for White
+    float extra;  // centipawns that no weight explains
+    float target; // expected score for White
 } Row;
 
 typedef struct Fit {
@@ -41,7 +41,7 @@ typedef struct Fit {
     uint64_t games;
     Random random;
     bool is_out_of_memory;
-    double mg[PARAMETERS], eg[PARAMETERS];           // the weights, as they are fitted
+    double mg[PARAMETERS], eg[PARAMETERS];             // the weights, as they are fitted
     double start_mg[PARAMETERS], start_eg[PARAMETERS]; // as they were
     double scale;
 } Fit;
@@ -101,19 +101,22 @@ static bool add_position(Fit *f, const Position *pos, Result result, int score, 
     Entry row[PARAMETERS];
     int n = collect(f, &trace, row);
     Row **rows = is_held ? &f->held : &f->rows;
-    uint64_t *count = is_held ? &f->held_count : &f->row_count, *room = is_held ? &f->held_room : &f->row_room;
+    uint64_t *count = is_held ? &f->held_count : &f->row_count,
+             *room = is_held ? &f->held_room : &f->row_room;
     if (!ensure((void **)rows, room, *count + 1, sizeof **rows) ||
-        !ensure((void **)&f->entries, &f->entry_room, f->entry_count + (uint64_t)n, sizeof *f->entries))
+        !ensure((void **)&f->entries, &f->entry_room, f->entry_count + (uint64_t)n,
+                sizeof *f->entries))
         return !(f->is_out_of_memory = true);
     memcpy(f->entries + f->entry_count, row, (size_t)n * sizeof *row);
     double share = f->config->result_share;
     double by_score = 1 / (1 + exp(-score / 200.0));
-    (*rows)[(*count)++] = (Row){.first = f->entry_count,
-                                .entries = (uint16_t)n,
-                                .phase = (uint8_t)trace.phase,
-                                .scale = (uint8_t)trace.scale,
-                                .extra = (float)trace.extra,
-                                .target = (float)(share * result_target(result) + (1 - share) * by_score)};
+    (*rows)[(*count)++] =
+        (Row){.first = f->entry_count,
+              .entries = (uint16_t)n,
+              .phase = (uint8_t)trace.phase,
+              .scale = (uint8_t)trace.scale,
+              .extra = (float)trace.extra,
+              .target = (float)(share * result_target(result) + (1 - share) * by_score)};
     f->entry_count += (uint64_t)n;
     return true;
 }
@@ -134,7 +137,8 @@ static bool add_game(void *context, const DataGame *game)
     return true;
 }
 
-// How many positions there are, about, and of which game; so that a limit can be spread over all games.
+// How many positions there are, about, and of which game; so that a limit can be spread over all
+// games.
 static bool survey(Fit *f, uint64_t *plies, Error *error)
 {
     *plies = 0;
@@ -163,7 +167,9 @@ static bool load(Fit *f, Progress *progress, Error *error)
         return false;
     f->setup = hand_setup(f->rules);
     f->sides_differ = f->rules->has_king[WHITE] != f->rules->has_king[BLACK];
-    f->keep = plies * 0.65 > (double)f->config->positions_max ? (double)f->config->positions_max / (plies * 0.65) : 1;
+    f->keep = plies * 0.65 > (double)f->config->positions_max
+                  ? (double)f->config->positions_max / (plies * 0.65)
+                  : 1;
     random_init(&f->random, f->config->seed);
     for (int i = 0; i < f->config->path_count; i++)
         if (!data_visit(f->config->paths[i], progress, add_game, f, &damages, error))
@@ -191,7 +197,8 @@ static double row_value(const Fit *f, const Row *r)
         mg += e[i].count * f->mg[e[i].term];
         eg += e[i].count * f->eg[e[i].term];
     }
-    return (mg * r->phase + eg * (PHASE_MAX - r->phase) * r->scale / SCALE_MAX) / PHASE_MAX + r->extra;
+    return (mg * r->phase + eg * (PHASE_MAX - r->phase) * r->scale / SCALE_MAX) / PHASE_MAX +
+           r->extra;
 }
 
 // Cross entropy of a target and a prediction in nats; `x` is the prediction's logit.
@@ -289,8 +296,8 @@ typedef struct Adam {
     double mean[PARAMETERS], square[PARAMETERS];
 } Adam;
 
-static void adam_step(Adam *a, double *weights, const double *start, const double *gradient, double rate,
-                      double pull, int step)
+static void adam_step(Adam *a, double *weights, const double *start, const double *gradient,
+                      double rate, double pull, int step)
 {
     const double b1 = 0.9, b2 = 0.999;
     double fix1 = 1 - pow(b1, step), fix2 = 1 - pow(b2, step);
@@ -407,7 +414,8 @@ bool fit_run(const FitConfig *config, Progress *progress, FitCallback *callback,
     return ok;
 }
 
-void fit_write_weights(const Weight weights[TERM_COUNT], const char *comment, char *text, size_t size)
+void fit_write_weights(const Weight weights[TERM_COUNT], const char *comment, char *text,
+                       size_t size)
 {
     Str out;
     str_init(&out, text, size);

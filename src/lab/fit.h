@@ -1,5 +1,6 @@
-// Fits all weights of the hand-written evaluation to the results of games: logistic regression with its own gradient
-// (the evaluation is linear in its weights), on all cores, for each game of its own.
+// Fits all weights of the hand-written evaluation to the results of games: logistic regression with
+// its own gradient (the evaluation is linear in its weights), on all cores, for each game of its
+// own.
 #ifndef LOVAC_LAB_FIT_H
 #define LOVAC_LAB_FIT_H
 
@@ -17,7 +18,8 @@ typedef struct FitConfig {
     double rate;            // step of a weight at first, in centipawns; falls to nothing
     double result_share;    // target: this much result, the rest the search's score
     double hold_out;        // share of the games that are only looked at
-    double pull;            // how strongly a weight is held to its old value, in loss per centipawn squared and position
+    double pull; // how strongly a weight is held to its old value, in loss per centipawn squared
+                 // and position
     uint64_t seed;
     const atomic_bool *stop; // may be NULL: then all epochs are done
 } FitConfig;
@@ -38,13 +40,14 @@ typedef struct FitReport {
 // Called after every epoch.
 typedef void FitCallback(void *context, const FitReport *report);
 
-// Fits. `weights` gets the new ones by colour (the same for both unless the sides differ by the rules); `progress`
-// (may be NULL) counts bytes while the games are read.
+// Fits. `weights` gets the new ones by colour (the same for both unless the sides differ by the
+// rules); `progress` (may be NULL) counts bytes while the games are read.
 bool fit_run(const FitConfig *config, Progress *progress, FitCallback *callback, void *context,
              Weight weights[2][TERM_COUNT], FitReport *report, Error *error);
 
 // The text of src/engine/hand_weights.inc for these weights; `size` as large as FIT_TEXT_SIZE.
 enum { FIT_TEXT_SIZE = 1 << 16 };
-void fit_write_weights(const Weight weights[TERM_COUNT], const char *comment, char *text, size_t size);
+void fit_write_weights(const Weight weights[TERM_COUNT], const char *comment, char *text,
+                       size_t size);
 
 #endif

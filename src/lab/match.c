@@ -50,7 +50,10 @@ static int pairing_count(const MatchConfig *c)
     return c->format == MATCH_GAUNTLET ? n - 1 : n * (n - 1) / 2;
 }
 
-uint64_t match_game_count(const MatchConfig *c) { return c->rounds * (uint64_t)pairing_count(c) * 2; }
+uint64_t match_game_count(const MatchConfig *c)
+{
+    return c->rounds * (uint64_t)pairing_count(c) * 2;
+}
 
 static int game_pairing(const MatchConfig *c, uint64_t number)
 {
@@ -213,7 +216,8 @@ static bool finish_game(Worker *w, uint64_t number, Error *error)
                           .faulty = w->game.faulty,
                           .plies = w->game.game.count};
     mutex_lock(&m->mutex);
-    bool ok = !m->journal || match_journal_add(m->journal, &entry, length ? w->pgn : NULL, length, error);
+    bool ok =
+        !m->journal || match_journal_add(m->journal, &entry, length ? w->pgn : NULL, length, error);
     if (ok && book(m, &entry)) {
         m->status.plies += (uint64_t)(w->game.game.count - w->game.opening_plies);
         update_status(m);
@@ -243,8 +247,9 @@ static void work(void *context)
         for (int c = 0; ok && c < 2; c++)
             ok = get_player(w, match_game_player(m->config, number, c), &players[c], &error);
         ok = ok && get_opening(w, number, &opening, &error);
-        if (ok && !match_game_play(&w->game, players, &opening, &m->config->adjudication,
-                                   m->config->margin_ms, game_seed(m->config, number), m->config->stop))
+        if (ok &&
+            !match_game_play(&w->game, players, &opening, &m->config->adjudication,
+                             m->config->margin_ms, game_seed(m->config, number), m->config->stop))
             break; // stopped
         if (!ok || !finish_game(w, number, &error)) {
             fail(m, &error);
@@ -262,7 +267,8 @@ static bool worker_init(Worker *w, Match *m, Error *error)
 {
     *w = (Worker){.match = m};
     w->players = calloc((size_t)m->config->player_count, sizeof *w->players);
-    return (w->players || error_set(error, "out of memory")) && match_game_init(&w->game, GAME_PLIES_MAX, error);
+    return (w->players || error_set(error, "out of memory")) &&
+           match_game_init(&w->game, GAME_PLIES_MAX, error);
 }
 
 static void worker_release(Worker *w)
@@ -283,7 +289,8 @@ static bool run_workers(Match *m, Error *error)
     bool ok = true;
     while (ok && made < count)
         ok = worker_init(&workers[made++], m, error);
-    while (ok && started < count && thread_start(&workers[started].thread, work, &workers[started], error))
+    while (ok && started < count &&
+           thread_start(&workers[started].thread, work, &workers[started], error))
         started++;
     ok = ok && started;
     for (int i = 0; i < started; i++)
@@ -308,8 +315,8 @@ static uint64_t identity(const MatchConfig *c)
         hash = checksum_fnv(hash, p->name, strlen(p->name) + 1);
         hash = checksum_fnv(hash, p->command, strlen(p->command) + 1);
         const PlayerLimits *l = &p->limits;
-        int64_t limits[] = {l->time_ms, l->increment_ms, l->moves_per_control, l->move_time_ms,
-                            (int64_t)l->nodes, l->depth};
+        int64_t limits[] = {l->time_ms,      l->increment_ms,   l->moves_per_control,
+                            l->move_time_ms, (int64_t)l->nodes, l->depth};
         hash = checksum_fnv(hash, limits, sizeof limits);
         for (int j = 0; j < p->option_count; j++) {
             hash = checksum_fnv(hash, p->options[j].name, strlen(p->options[j].name) + 1);
@@ -319,8 +326,9 @@ static uint64_t identity(const MatchConfig *c)
     return hash;
 }
 
-// A wrong path, an unknown option, a game that a player does not know are told at once, not after a thousand
-// lost games. An engine that starts but does not answer may still play: its losses will be counted.
+// A wrong path, an unknown option, a game that a player does not know are told at once, not after a
+// thousand lost games. An engine that starts but does not answer may still play: its losses will be
+// counted.
 static bool try_players(const MatchConfig *c, Error *error)
 {
     for (int i = 0; i < c->player_count; i++) {
@@ -352,7 +360,8 @@ static bool match_init(Match *m, Error *error)
     struct tm day;
     strftime(m->date, sizeof m->date, "%Y.%m.%d", gmtime_r(&now, &day));
     if (c->journal_path) {
-        m->journal = match_journal_open(c->journal_path, c->pgn_path, identity(c), found_in_journal, m, error);
+        m->journal = match_journal_open(c->journal_path, c->pgn_path, identity(c), found_in_journal,
+                                        m, error);
         if (!m->journal)
             return false;
     }
@@ -372,7 +381,8 @@ static bool check_config(const MatchConfig *c, Error *error)
     for (int i = 0; i < c->player_count; i++)
         for (int j = 0; j < i; j++)
             if (!strcmp(c->players[i].name, c->players[j].name))
-                return error_set(error, "two players are called '%s': give them name=", c->players[i].name);
+                return error_set(
+                    error, "two players are called '%s': give them name=", c->players[i].name);
     return true;
 }
 

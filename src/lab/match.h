@@ -1,5 +1,6 @@
-// A match: two players or more, every opening with both colours, several games at a time, and a count that survives
-// the program. Game number g, its players, opening and colours follow from g alone.
+// A match: two players or more, every opening with both colours, several games at a time, and a
+// count that survives the program. Game number g, its players, opening and colours follow from g
+// alone.
 #ifndef LOVAC_LAB_MATCH_H
 #define LOVAC_LAB_MATCH_H
 
@@ -29,7 +30,7 @@ typedef struct MatchConfig {
     bool has_sprt;
     Sprt sprt;
     const char *event, *pgn_path, *journal_path; // paths may be NULL; a PGN file needs a journal
-    const atomic_bool *stop;                      // games under way are dropped when it becomes true; may be NULL
+    const atomic_bool *stop; // games under way are dropped when it becomes true; may be NULL
 } MatchConfig;
 
 // All games between two players, seen by the first (the lower number).
@@ -54,7 +55,8 @@ typedef struct MatchStatus {
 } MatchStatus;
 
 // Called after every game, one call at a time; `game` and `number` are those of the finished one.
-typedef void MatchCallback(void *context, const MatchStatus *status, const MatchGame *game, uint64_t number);
+typedef void MatchCallback(void *context, const MatchStatus *status, const MatchGame *game,
+                           uint64_t number);
 
 // How many games the whole match has.
 uint64_t match_game_count(const MatchConfig *config);
@@ -62,9 +64,10 @@ uint64_t match_game_count(const MatchConfig *config);
 // Who plays White (colour 0) or Black in game `number`.
 int match_game_player(const MatchConfig *config, uint64_t number, Color color);
 
-// Plays the match, or what is left of it, and fills `final` through a last call of the callback with a NULL game.
-// False when it could not be begun (a player that does not start, a journal of another match) or a file
-// could not be written. Faults of players during games are counted, not fatal.
+// Plays the match, or what is left of it, and fills `final` through a last call of the callback
+// with a NULL game. False when it could not be begun (a player that does not start, a journal of
+// another match) or a file could not be written. Faults of players during games are counted, not
+// fatal.
 bool match_run(const MatchConfig *config, MatchCallback *callback, void *context, Error *error);
 
 #endif

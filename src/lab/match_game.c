@@ -48,7 +48,8 @@ static SearchLimits turn_limits(const Clocks *clocks, Color side)
         limits.increment_ms[c] = clocks->limits[c]->increment_ms;
     }
     if (own->time_ms == TIME_UNSET)
-        limits.time_ms[WHITE] = limits.time_ms[BLACK] = TIME_UNSET; // the other's clock says nothing
+        limits.time_ms[WHITE] = limits.time_ms[BLACK] =
+            TIME_UNSET; // the other's clock says nothing
     if (own->moves_per_control)
         limits.moves_to_go = own->moves_per_control - clocks->moves[side] % own->moves_per_control;
     limits.move_time_ms = own->move_time_ms;
@@ -136,7 +137,8 @@ static void play_opening(MatchGame *g, const Opening *opening)
 {
     game_init(&g->game, &opening->start, g->steps, g->capacity);
     for (int i = 0; i < opening->count && i < g->capacity; i++) {
-        if (game_outcome(&g->game).result != RESULT_NONE || !game_play(&g->game, opening->moves[i], NULL))
+        if (game_outcome(&g->game).result != RESULT_NONE ||
+            !game_play(&g->game, opening->moves[i], NULL))
             break;
         g->notes[i] = (PlyNote){.score = SCORE_NONE};
     }
@@ -167,10 +169,11 @@ static void play_move(MatchGame *g, Player *player, Clocks *clocks, int64_t marg
                !move_is_legal(&g->game.now, answer.move)) {
         lose(g, side, FAULT_ILLEGAL, "not a legal move");
     } else {
-        g->notes[g->game.count] = (PlyNote){.score = note_score(answer.score),
-                                            .depth = (uint16_t)answer.depth,
-                                            .time_ms = (uint32_t)((answer.time_ns + 500000) / 1000000),
-                                            .nodes = answer.nodes};
+        g->notes[g->game.count] =
+            (PlyNote){.score = note_score(answer.score),
+                      .depth = (uint16_t)answer.depth,
+                      .time_ms = (uint32_t)((answer.time_ns + 500000) / 1000000),
+                      .nodes = answer.nodes};
         game_play(&g->game, answer.move, NULL);
     }
 }
@@ -187,7 +190,8 @@ bool match_game_play(MatchGame *g, Player *players[2], const Opening *opening,
         Error error;
         clocks.limits[c] = &players[c]->spec.limits;
         clocks.left_ms[c] = clocks.limits[c]->time_ms;
-        PlayerFault fault = player_new_game(players[c], opening->start.rules, seed + (uint64_t)c, &error);
+        PlayerFault fault =
+            player_new_game(players[c], opening->start.rules, seed + (uint64_t)c, &error);
         if (fault != FAULT_NONE) {
             lose(g, c, fault, error.text);
             return true;

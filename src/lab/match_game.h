@@ -10,9 +10,10 @@
 
 // When a game is ended before its end. Both players' scores must agree.
 typedef struct Adjudication {
-    int draw_from_move, draw_moves, draw_score; // from that move on, so many moves within ±score; 0 moves: never
-    int win_moves, win_score;                   // so many moves beyond ±score; 0 moves: never
-    int moves_max;                              // then it is a draw; 0: only by the rules
+    int draw_from_move, draw_moves,
+        draw_score;           // from that move on, so many moves within ±score; 0 moves: never
+    int win_moves, win_score; // so many moves beyond ±score; 0 moves: never
+    int moves_max;            // then it is a draw; 0: only by the rules
 } Adjudication;
 
 // Draw from move 40 after 8 moves within 8 centipawns, win after 4 moves beyond 1000.
@@ -29,7 +30,7 @@ typedef struct PlyNote {
 typedef struct MatchGame {
     Game game;
     GameStep *steps;
-    PlyNote *notes;    // one for each half-move
+    PlyNote *notes; // one for each half-move
     int capacity;
     int opening_plies; // played before the players were asked
     PlayerFault fault; // what ended the game, if anything did
@@ -41,8 +42,9 @@ typedef struct MatchGame {
 bool match_game_init(MatchGame *game, int capacity, Error *error);
 void match_game_release(MatchGame *game);
 
-// Plays a game from the opening. players[WHITE] and players[BLACK] differ. `margin_ms` is forgiven beyond the clock.
-// Returns false when `stop` became true before the end: the game is then to be forgotten.
+// Plays a game from the opening. players[WHITE] and players[BLACK] differ. `margin_ms` is forgiven
+// beyond the clock. Returns false when `stop` became true before the end: the game is then to be
+// forgotten.
 bool match_game_play(MatchGame *game, Player *players[2], const Opening *opening,
                      const Adjudication *adjudication, int64_t margin_ms, uint64_t seed,
                      const atomic_bool *stop);

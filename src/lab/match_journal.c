@@ -21,14 +21,18 @@ struct MatchJournal {
     off_t pgn_end;
 };
 
-static uint32_t line_checksum(const char *line, size_t length) { return checksum_crc32(0, line, length); }
+static uint32_t line_checksum(const char *line, size_t length)
+{
+    return checksum_crc32(0, line, length);
+}
 
 // "game result fault faulty plies pgn-end checksum"
 static int format_line(char line[LINE_SIZE], const JournalEntry *e, off_t pgn_end)
 {
-    int n = snprintf(line, LINE_SIZE, "%" PRIu64 " %d %d %d %d %lld", e->game, e->result, e->fault, e->faulty,
-                     e->plies, (long long)pgn_end);
-    return n + snprintf(line + n, LINE_SIZE - (size_t)n, " %08" PRIx32 "\n", line_checksum(line, (size_t)n));
+    int n = snprintf(line, LINE_SIZE, "%" PRIu64 " %d %d %d %d %lld", e->game, e->result, e->fault,
+                     e->faulty, e->plies, (long long)pgn_end);
+    return n + snprintf(line + n, LINE_SIZE - (size_t)n, " %08" PRIx32 "\n",
+                        line_checksum(line, (size_t)n));
 }
 
 static bool parse_line(const char *line, size_t length, JournalEntry *e, off_t *pgn_end)
@@ -40,16 +44,17 @@ static bool parse_line(const char *line, size_t length, JournalEntry *e, off_t *
         return false;
     memcpy(copy, line, length);
     copy[length] = 0;
-    if (sscanf(copy, "%" SCNu64 " %d %d %d %d %lld %" SCNx32, &e->game, &e->result, &e->fault, &e->faulty,
-               &e->plies, &end, &checksum) != 7)
+    if (sscanf(copy, "%" SCNu64 " %d %d %d %d %lld %" SCNx32, &e->game, &e->result, &e->fault,
+               &e->faulty, &e->plies, &end, &checksum) != 7)
         return false;
     *pgn_end = end;
     return checksum == line_checksum(copy, length - 9);
 }
 
-// Reads what is whole; returns where the next line belongs, or -1 when the journal is another match's.
-static off_t replay(MatchJournal *j, const char *text, size_t size, uint64_t identity, off_t pgn_size,
-                    void (*found)(void *, const JournalEntry *), void *context)
+// Reads what is whole; returns where the next line belongs, or -1 when the journal is another
+// match's.
+static off_t replay(MatchJournal *j, const char *text, size_t size, uint64_t identity,
+                    off_t pgn_size, void (*found)(void *, const JournalEntry *), void *context)
 {
     uint64_t owner;
     const char *newline = memchr(text, '\n', size);
@@ -112,7 +117,8 @@ static bool recover(MatchJournal *j, const char *path, const char *pgn_path, uin
     // A PGN that is there before the journal begins is kept; our games come after it.
     if (!size)
         j->pgn_end = status.st_size;
-    off_t end = replay(j, text, size, identity, j->pgn >= 0 ? status.st_size : INT64_MAX, found, context);
+    off_t end =
+        replay(j, text, size, identity, j->pgn >= 0 ? status.st_size : INT64_MAX, found, context);
     free(text);
     if (end < 0)
         return error_set(error, "%s: is the journal of another match", path);
@@ -128,14 +134,15 @@ static bool recover(MatchJournal *j, const char *path, const char *pgn_path, uin
 }
 
 MatchJournal *match_journal_open(const char *path, const char *pgn_path, uint64_t identity,
-                                 void (*found)(void *context, const JournalEntry *entry), void *context,
-                                 Error *error)
+                                 void (*found)(void *context, const JournalEntry *entry),
+                                 void *context, Error *error)
 {
     MatchJournal *j = calloc(1, sizeof *j);
     if (!j)
         return error_set(error, "out of memory"), NULL;
     j->file = j->pgn = -1;
-    if (open_files(j, path, pgn_path, error) && recover(j, path, pgn_path, identity, found, context, error))
+    if (open_files(j, path, pgn_path, error) &&
+        recover(j, path, pgn_path, identity, found, context, error))
         return j;
     match_journal_close(j);
     return NULL;
@@ -152,7 +159,8 @@ void match_journal_close(MatchJournal *j)
     free(j);
 }
 
-bool match_journal_add(MatchJournal *j, const JournalEntry *entry, const char *pgn, size_t length, Error *error)
+bool match_journal_add(MatchJournal *j, const JournalEntry *entry, const char *pgn, size_t length,
+                       Error *error)
 {
     if (j->pgn >= 0 && pgn) {
         if (!write_all(j->pgn, pgn, length))
@@ -161,5 +169,6 @@ bool match_journal_add(MatchJournal *j, const JournalEntry *entry, const char *p
     }
     char line[LINE_SIZE];
     int n = format_line(line, entry, j->pgn_end);
-    return write_all(j->file, line, (size_t)n) || error_set(error, "cannot write the journal: %s", strerror(errno));
+    return write_all(j->file, line, (size_t)n) ||
+           error_set(error, "cannot write the journal: %s", strerror(errno));
 }

@@ -1,6 +1,7 @@
 // The record of a match on disk: each finished game once, whatever happens to the program.
-// A game's PGN is appended to its file first, then one line with a checksum to the journal. After a kill both
-// files are cut back to the last whole line, so that no game is lost, halved or counted twice.
+// A game's PGN is appended to its file first, then one line with a checksum to the journal. After a
+// kill both files are cut back to the last whole line, so that no game is lost, halved or counted
+// twice.
 #ifndef LOVAC_LAB_MATCH_JOURNAL_H
 #define LOVAC_LAB_MATCH_JOURNAL_H
 
@@ -20,15 +21,15 @@ typedef struct JournalEntry {
     int plies;
 } JournalEntry;
 
-// Opens or makes a journal; `pgn_path` may be NULL. `identity` names the match: a journal of another match is refused.
-// Calls `found` for every game already played.
+// Opens or makes a journal; `pgn_path` may be NULL. `identity` names the match: a journal of
+// another match is refused. Calls `found` for every game already played.
 MatchJournal *match_journal_open(const char *path, const char *pgn_path, uint64_t identity,
-                                 void (*found)(void *context, const JournalEntry *entry), void *context,
-                                 Error *error);
+                                 void (*found)(void *context, const JournalEntry *entry),
+                                 void *context, Error *error);
 void match_journal_close(MatchJournal *journal);
 
 // Adds a game and its PGN text (may be NULL).
-bool match_journal_add(MatchJournal *journal, const JournalEntry *entry, const char *pgn, size_t length,
-                       Error *error);
+bool match_journal_add(MatchJournal *journal, const JournalEntry *entry, const char *pgn,
+                       size_t length, Error *error);
 
 #endif

@@ -18,10 +18,10 @@ struct Openings {
     const Rules *rules;
     uint64_t seed;
     OpeningRecipe recipe;
-    char *text;       // the file, its lines ended by 0
-    uint32_t *lines;  // where they begin
-    Opening *games;   // openings of a PGN file
-    uint32_t *order;  // NULL: as they come
+    char *text;      // the file, its lines ended by 0
+    uint32_t *lines; // where they begin
+    Opening *games;  // openings of a PGN file
+    uint32_t *order; // NULL: as they come
     uint64_t count;
 };
 
@@ -99,14 +99,15 @@ static bool is_balanced(const Opening *opening, const OpeningRecipe *recipe, Eng
 void opening_make(Opening *opening, const Rules *rules, const OpeningRecipe *recipe, Random *random,
                   Engine *judge)
 {
-    // A game without balanced openings (some variants favour a side) must not hold us for ever: after many
-    // tries any opening that is not over will do.
+    // A game without balanced openings (some variants favour a side) must not hold us for ever:
+    // after many tries any opening that is not over will do.
     for (int tries = 0; tries < TRIES_MAX; tries++) {
         random_start(opening, rules, random);
         int span = recipe->plies_max - recipe->plies_min + 1;
         int plies = recipe->plies_min + (int)random_below(random, (uint64_t)(span > 0 ? span : 1));
         Position now;
-        if (!random_walk(opening, plies < OPENING_PLIES_MAX ? plies : OPENING_PLIES_MAX, random, &now))
+        if (!random_walk(opening, plies < OPENING_PLIES_MAX ? plies : OPENING_PLIES_MAX, random,
+                         &now))
             continue;
         if (tries >= 50 || is_balanced(opening, recipe, judge))
             return;
@@ -136,7 +137,8 @@ void openings_free(Openings *o)
     free(o);
 }
 
-Openings *openings_random(const Rules *rules, const OpeningRecipe *recipe, uint64_t seed, Error *error)
+Openings *openings_random(const Rules *rules, const OpeningRecipe *recipe, uint64_t seed,
+                          Error *error)
 {
     Openings *o = openings_new(FROM_RECIPE, rules, seed, error);
     if (o)
@@ -149,7 +151,8 @@ Openings *openings_start(const Rules *rules, uint64_t seed, Error *error)
     return openings_new(FROM_STARTS, rules, seed, error);
 }
 
-// An EPD line begins with four fields; two numbers may follow, as in a FEN. The rest are operations.
+// An EPD line begins with four fields; two numbers may follow, as in a FEN. The rest are
+// operations.
 static bool position_of_line(const char *line, const Rules *rules, Position *pos, Error *error)
 {
     char fen[FEN_SIZE];
@@ -228,7 +231,8 @@ static bool looks_like_pgn(const char *text, const char *path)
     return *text == '[';
 }
 
-static bool load_into(Openings *o, const char *path, int plies_max, bool shuffled, int *refused, Error *error)
+static bool load_into(Openings *o, const char *path, int plies_max, bool shuffled, int *refused,
+                      Error *error)
 {
     size_t size;
     o->text = file_read(path, FILE_LIMIT, &size, error);
@@ -236,7 +240,8 @@ static bool load_into(Openings *o, const char *path, int plies_max, bool shuffle
         return false;
     if (looks_like_pgn(o->text, path)) {
         o->kind = FROM_GAMES;
-        if (!openings_read_pgn(o->text, size, o->rules, plies_max, &o->games, &o->count, refused, error))
+        if (!openings_read_pgn(o->text, size, o->rules, plies_max, &o->games, &o->count, refused,
+                               error))
             return false;
         free(o->text);
         o->text = NULL;
@@ -248,8 +253,8 @@ static bool load_into(Openings *o, const char *path, int plies_max, bool shuffle
     return !shuffled || shuffle(o, error);
 }
 
-Openings *openings_load(const char *path, const Rules *rules, int plies_max, bool shuffled, uint64_t seed,
-                        int *refused, Error *error)
+Openings *openings_load(const char *path, const Rules *rules, int plies_max, bool shuffled,
+                        uint64_t seed, int *refused, Error *error)
 {
     Openings *o = openings_new(FROM_LINES, rules, seed, error);
     *refused = 0;
@@ -260,9 +265,15 @@ Openings *openings_load(const char *path, const Rules *rules, int plies_max, boo
     return o;
 }
 
-uint64_t openings_count(const Openings *o) { return o->count; }
+uint64_t openings_count(const Openings *o)
+{
+    return o->count;
+}
 
-bool openings_want_judge(const Openings *o) { return o->kind == FROM_RECIPE && o->recipe.score_max; }
+bool openings_want_judge(const Openings *o)
+{
+    return o->kind == FROM_RECIPE && o->recipe.score_max;
+}
 
 bool openings_get(const Openings *o, uint64_t index, Engine *judge, Opening *opening, Error *error)
 {

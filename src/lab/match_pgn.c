@@ -115,7 +115,10 @@ static void add_moves(Wrapped *out, const MatchGame *g)
     }
 }
 
-size_t match_pgn_size(const MatchGame *g) { return 4096 + (size_t)g->game.count * 64; }
+size_t match_pgn_size(const MatchGame *g)
+{
+    return 4096 + (size_t)g->game.count * 64;
+}
 
 size_t match_pgn_write(const MatchGame *g, const MatchPgnTags *tags, char *buffer, size_t size)
 {
@@ -130,7 +133,8 @@ size_t match_pgn_write(const MatchGame *g, const MatchPgnTags *tags, char *buffe
         char text[160];
         Str word;
         str_init(&word, text, sizeof text);
-        str_format(&word, "{%s%s%s}", reason_text(outcome.reason), *g->detail ? ": " : "", g->detail);
+        str_format(&word, "{%s%s%s}", reason_text(outcome.reason), *g->detail ? ": " : "",
+                   g->detail);
         for (char *c = text + 1; *c && c[1]; c++)
             if (*c == '{' || *c == '}' || *c == '\n')
                 *c = ' ';

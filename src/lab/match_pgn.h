@@ -1,4 +1,5 @@
-// A played game as PGN text: the usual tags, and {score/depth time} behind every move that was thought about.
+// A played game as PGN text: the usual tags, and {score/depth time} behind every move that was
+// thought about.
 #ifndef LOVAC_LAB_MATCH_PGN_H
 #define LOVAC_LAB_MATCH_PGN_H
 

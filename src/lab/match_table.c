@@ -20,7 +20,8 @@ void match_table_progress(const MatchStatus *status, Str *out)
 {
     double seconds = (double)status->elapsed_ms / 1000;
     uint64_t here = status->done - status->resumed;
-    str_format(out, "game %llu of %llu", (unsigned long long)status->done, (unsigned long long)status->total);
+    str_format(out, "game %llu of %llu", (unsigned long long)status->done,
+               (unsigned long long)status->total);
     if (status->resumed)
         str_format(out, " (%llu before)", (unsigned long long)status->resumed);
     if (here && seconds > 0) {
@@ -41,10 +42,10 @@ static void add_pairing(const MatchConfig *config, const MatchPairing *p, Str *o
         has_pairs |= p->pairs.n[i] > 0;
     EloEstimate e = has_pairs ? elo_from_pairs(&p->pairs) : elo_from_games(g);
     double points = (double)g->win + (double)g->draw / 2;
-    str_format(out, "%s - %s: +%llu =%llu -%llu, %.1f of %llu (%.1f %%)", config->players[p->first].name,
-               config->players[p->second].name, (unsigned long long)g->win, (unsigned long long)g->draw,
-               (unsigned long long)g->loss, points, (unsigned long long)total,
-               total ? 100 * points / (double)total : 0);
+    str_format(out, "%s - %s: +%llu =%llu -%llu, %.1f of %llu (%.1f %%)",
+               config->players[p->first].name, config->players[p->second].name,
+               (unsigned long long)g->win, (unsigned long long)g->draw, (unsigned long long)g->loss,
+               points, (unsigned long long)total, total ? 100 * points / (double)total : 0);
     str_format(out, ", Elo %+.1f ± %.1f\n", e.elo, e.error);
 }
 
@@ -55,12 +56,12 @@ static void add_details(const MatchPairing *p, Str *out)
     str_format(out, "pairs 0 ½ 1 1½ 2: %llu %llu %llu %llu %llu", (unsigned long long)n[0],
                (unsigned long long)n[1], (unsigned long long)n[2], (unsigned long long)n[3],
                (unsigned long long)n[4]);
-    str_format(out, ", stronger with %.1f %%, normalised Elo %+.1f ± %.1f", 100 * e.superiority, e.normalized,
-               e.normalized_error);
+    str_format(out, ", stronger with %.1f %%, normalised Elo %+.1f ± %.1f", 100 * e.superiority,
+               e.normalized, e.normalized_error);
     const GameCounts *w = &p->as_white, *g = &p->games;
     uint64_t white = w->win + (g->loss - w->loss), black = w->loss + (g->win - w->win);
-    str_format(out, ", White +%llu =%llu -%llu\n", (unsigned long long)white, (unsigned long long)g->draw,
-               (unsigned long long)black);
+    str_format(out, ", White +%llu =%llu -%llu\n", (unsigned long long)white,
+               (unsigned long long)g->draw, (unsigned long long)black);
 }
 
 static void add_sprt(const MatchConfig *config, const MatchStatus *status, Str *out)
@@ -80,7 +81,8 @@ static void add_faults(const MatchConfig *config, const MatchStatus *status, Str
             uint64_t n = status->faults[i][f];
             if (!n)
                 continue;
-            str_format(out, "%s%s %llu", begun ? ", " : "", player_fault_text(f), (unsigned long long)n);
+            str_format(out, "%s%s %llu", begun ? ", " : "", player_fault_text(f),
+                       (unsigned long long)n);
             begun = true;
         }
         if (begun)
@@ -121,12 +123,13 @@ static void add_ratings(const MatchConfig *config, const MatchStatus *status, St
         for (int i = 0; i < n; i++)
             order[i] = &ratings[i];
         qsort(order, (size_t)n, sizeof *order, by_elo);
-        str_format(out, "%4s  %-24s %8s %7s %7s %8s %7s\n", "", "player", "Elo", "±", "games", "score", "draws");
+        str_format(out, "%4s  %-24s %8s %7s %7s %8s %7s\n", "", "player", "Elo", "±", "games",
+                   "score", "draws");
         for (int i = 0; i < n; i++) {
             const Rating *r = order[i];
             str_format(out, "%3d.  %-24.24s %+8.1f %7.1f %7llu %6.1f %% %5.1f %%\n", i + 1,
-                       config->players[r - ratings].name, r->elo, r->error, (unsigned long long)r->games,
-                       100 * r->score, 100 * r->draws);
+                       config->players[r - ratings].name, r->elo, r->error,
+                       (unsigned long long)r->games, 100 * r->score, 100 * r->draws);
         }
     }
     free(games);

@@ -5,7 +5,8 @@
 #include "base/str.h"
 #include "lab/match.h"
 
-// Several lines: results, Elo with error bars, SPRT, faults. Two players in detail, more as a rating table.
+// Several lines: results, Elo with error bars, SPRT, faults. Two players in detail, more as a
+// rating table.
 void match_table_write(const MatchConfig *config, const MatchStatus *status, Str *out);
 
 // "game 12 of 100, 3.4 games/s, 0:26 left".

@@ -45,7 +45,8 @@ bool player_limits_parse_clock(PlayerLimits *limits, const char *text, Error *er
         ok = parse_seconds(&at, &limits->increment_ms);
     }
     if (!ok || *at)
-        return error_set(error, "bad time control '%s': expected [moves/]seconds[+increment]", text);
+        return error_set(error, "bad time control '%s': expected [moves/]seconds[+increment]",
+                         text);
     return true;
 }
 
@@ -109,7 +110,8 @@ static bool set_protocol(PlayerSpec *spec, const char *value, Error *error)
     return true;
 }
 
-static bool set_limit(PlayerLimits *limits, const char *key, const char *value, bool *known, Error *error)
+static bool set_limit(PlayerLimits *limits, const char *key, const char *value, bool *known,
+                      Error *error)
 {
     uint64_t n;
     *known = true;
@@ -133,8 +135,8 @@ static bool set_limit(PlayerLimits *limits, const char *key, const char *value, 
     return true;
 }
 
-static bool set_key(PlayerSpec *spec, const char *key, const char *value, PlayerLimits *limits, bool *limited,
-                    Error *error)
+static bool set_key(PlayerSpec *spec, const char *key, const char *value, PlayerLimits *limits,
+                    bool *limited, Error *error)
 {
     bool known;
     if (!set_limit(limits, key, value, &known, error))
@@ -186,7 +188,8 @@ static void default_name(PlayerSpec *spec)
     snprintf(spec->name, sizeof spec->name, "%.*s", (int)(end - start), start);
 }
 
-bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *defaults, Error *error)
+bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *defaults,
+                       Error *error)
 {
     char word[SPEC_WORD_SIZE];
     *spec = (PlayerSpec){.kind = PLAYER_UCI, .start_timeout_ms = 20000, .patience_ms = 60000};
@@ -221,7 +224,8 @@ bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *d
 
 const char *player_fault_text(PlayerFault fault)
 {
-    static const char *const TEXT[FAULT_COUNT] = {"none", "crash", "stall", "illegal move", "time", "resigns", "refuses"};
+    static const char *const TEXT[FAULT_COUNT] = {"none", "crash",   "stall",  "illegal move",
+                                                  "time", "resigns", "refuses"};
     return TEXT[fault];
 }
 
@@ -267,6 +271,6 @@ int64_t player_deadline_ns(const Player *player, const Game *game, const SearchL
 
 bool player_rules_are_plain(const Rules *rules)
 {
-    return rules->is_orthodox && rules->has_king[WHITE] && rules->has_king[BLACK] && !rules->must_capture &&
-           !rules->no_move_loses;
+    return rules->is_orthodox && rules->has_king[WHITE] && rules->has_king[BLACK] &&
+           !rules->must_capture && !rules->no_move_loses;
 }

@@ -1,5 +1,6 @@
 // A player chooses moves: Lovac in this process, an external UCI or XBoard engine, a simple mover.
-// Games between any two players are the same code (match_game.h). A PlayerSpec says what to make, in one line of text.
+// Games between any two players are the same code (match_game.h). A PlayerSpec says what to make,
+// in one line of text.
 #ifndef LOVAC_LAB_PLAYER_H
 #define LOVAC_LAB_PLAYER_H
 
@@ -8,7 +9,13 @@
 
 typedef struct Player Player;
 
-typedef enum PlayerKind { PLAYER_LOVAC, PLAYER_UCI, PLAYER_XBOARD, PLAYER_RANDOM, PLAYER_GREEDY } PlayerKind;
+typedef enum PlayerKind {
+    PLAYER_LOVAC,
+    PLAYER_UCI,
+    PLAYER_XBOARD,
+    PLAYER_RANDOM,
+    PLAYER_GREEDY
+} PlayerKind;
 
 enum { PLAYER_NAME_SIZE = 64, PLAYER_COMMAND_SIZE = 1024, PLAYER_OPTIONS_MAX = 64 };
 
@@ -36,11 +43,13 @@ typedef struct PlayerSpec {
     int64_t patience_ms;      // for a move when no clock runs, and for readyok
 } PlayerSpec;
 
-// Reads a description: the first word is lovac, random, greedy or a command, with its arguments; then key=value words:
-// name, proto (uci, xboard), dir, log, tc (60+0.6, 40/60+0.6), movetime (seconds), nodes, depth, patience (seconds),
-// option.NAME (any UCI option; for lovac hash, threads, net, skill, elo too). Quotes keep blanks together. `defaults`
-// gives the limits where the text names none.
-bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *defaults, Error *error);
+// Reads a description: the first word is lovac, random, greedy or a command, with its arguments;
+// then key=value words: name, proto (uci, xboard), dir, log, tc (60+0.6, 40/60+0.6), movetime
+// (seconds), nodes, depth, patience (seconds), option.NAME (any UCI option; for lovac hash,
+// threads, net, skill, elo too). Quotes keep blanks together. `defaults` gives the limits where the
+// text names none.
+bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *defaults,
+                       Error *error);
 
 // No limit at all.
 PlayerLimits player_limits_none(void);
@@ -76,7 +85,8 @@ typedef struct PlayerMove {
 typedef struct PlayerClass {
     // Gets ready for a game of these rules, starting or restarting what is needed.
     PlayerFault (*new_game)(Player *player, const Rules *rules, uint64_t seed, Error *error);
-    void (*choose)(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer);
+    void (*choose)(Player *player, const Game *game, const SearchLimits *limits,
+                   PlayerMove *answer);
     void (*free)(Player *player);
 } PlayerClass;
 
@@ -90,11 +100,13 @@ struct Player {
 Player *player_new(const PlayerSpec *spec, Error *error);
 void player_free(Player *player);
 
-// Before every game. The seed makes what is random in a player repeatable. FAULT_NONE when it is ready; else
-// FAULT_CRASH, FAULT_STALL or FAULT_REFUSE, with the reason.
+// Before every game. The seed makes what is random in a player repeatable. FAULT_NONE when it is
+// ready; else FAULT_CRASH, FAULT_STALL or FAULT_REFUSE, with the reason.
 PlayerFault player_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error);
 
-// Chooses a move in the game's current position, which must have one. With FAULT_NONE the move is legal.
-void player_choose(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer);
+// Chooses a move in the game's current position, which must have one. With FAULT_NONE the move is
+// legal.
+void player_choose(Player *player, const Game *game, const SearchLimits *limits,
+                   PlayerMove *answer);
 
 #endif

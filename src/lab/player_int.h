@@ -9,10 +9,12 @@ Player *player_xboard_new(const PlayerSpec *spec, Error *error);
 Player *player_lovac_new(const PlayerSpec *spec, Error *error);
 Player *player_simple_new(const PlayerSpec *spec, Error *error);
 
-// Until when an external process may answer: a second and its patience beyond what the limits give it.
+// Until when an external process may answer: a second and its patience beyond what the limits give
+// it.
 int64_t player_deadline_ns(const Player *player, const Game *game, const SearchLimits *limits);
 
-// Does a game differ from chess only in its start position, so that every engine can play it from a FEN?
+// Does a game differ from chess only in its start position, so that every engine can play it from a
+// FEN?
 bool player_rules_are_plain(const Rules *rules);
 
 #endif

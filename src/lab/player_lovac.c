@@ -32,14 +32,16 @@ static bool ensure_room(LovacPlayer *lovac, int count)
     return true;
 }
 
-static void lovac_choose(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer)
+static void lovac_choose(Player *player, const Game *game, const SearchLimits *limits,
+                         PlayerMove *answer)
 {
     LovacPlayer *lovac = (LovacPlayer *)player;
     Error error;
     bool ok = ensure_room(lovac, game->count);
     for (int i = 0; ok && i < game->count; i++)
         lovac->moves[i] = game->steps[i].move;
-    if (!ok || !engine_set_position(lovac->engine, &game->start, lovac->moves, game->count, &error)) {
+    if (!ok ||
+        !engine_set_position(lovac->engine, &game->start, lovac->moves, game->count, &error)) {
         answer->fault = FAULT_CRASH;
         snprintf(answer->detail, sizeof answer->detail, "%.90s", ok ? error.text : "out of memory");
         return;
@@ -62,7 +64,8 @@ static void lovac_free(Player *player)
     free(lovac);
 }
 
-static bool read_option(EngineOptions *options, const PlayerOption *option, bool *known, Error *error)
+static bool read_option(EngineOptions *options, const PlayerOption *option, bool *known,
+                        Error *error)
 {
     const struct {
         const char *name;

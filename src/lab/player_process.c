@@ -26,8 +26,8 @@ struct Process {
     char buffer[BUFFER_SIZE];
 };
 
-// Splits a command into words at blanks; quotes keep blanks together. Returns the number of words, 0 when
-// there are too many or a quote is open. `text` is cut up in place.
+// Splits a command into words at blanks; quotes keep blanks together. Returns the number of words,
+// 0 when there are too many or a quote is open. `text` is cut up in place.
 static int split_command(char *text, char *words[ARGUMENTS_MAX + 1])
 {
     int count = 0;
@@ -59,7 +59,8 @@ static int split_command(char *text, char *words[ARGUMENTS_MAX + 1])
     return count;
 }
 
-// The child's side of fork: only calls that are safe there. `report` tells the parent why exec failed.
+// The child's side of fork: only calls that are safe there. `report` tells the parent why exec
+// failed.
 static void run_child(char *const words[], const char *folder, int in, int out, int log, int report)
 {
     setpgid(0, 0);
@@ -67,7 +68,8 @@ static void run_child(char *const words[], const char *folder, int in, int out, 
     prctl(PR_SET_PDEATHSIG, SIGKILL); // no orphans when the match itself is killed
 #endif
     signal(SIGPIPE, SIG_DFL);
-    bool ok = dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 && dup2(log, STDERR_FILENO) >= 0;
+    bool ok = dup2(in, STDIN_FILENO) >= 0 && dup2(out, STDOUT_FILENO) >= 0 &&
+              dup2(log, STDERR_FILENO) >= 0;
     if (ok && (!folder || !chdir(folder)))
         execvp(words[0], words);
     int reason = errno;
@@ -98,7 +100,8 @@ Process *process_start(const char *command, const char *folder, const char *log_
     int f[7] = {-1, -1, -1, -1, -1, -1, -1};
     Process *p = calloc(1, sizeof *p);
     f[6] = open(log_path ? log_path : "/dev/null", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    if (!p || f[6] < 0 || pipe2(f, O_CLOEXEC) || pipe2(f + 2, O_CLOEXEC) || pipe2(f + 4, O_CLOEXEC)) {
+    if (!p || f[6] < 0 || pipe2(f, O_CLOEXEC) || pipe2(f + 2, O_CLOEXEC) ||
+        pipe2(f + 4, O_CLOEXEC)) {
         error_set(error, "%s: %s", f[6] < 0 && log_path ? log_path : words[0], strerror(errno));
         goto failed;
     }
@@ -132,7 +135,8 @@ failed:
     return NULL;
 }
 
-// Waits until a file is ready or the deadline has come; false then. Rounded up, so that it does not spin.
+// Waits until a file is ready or the deadline has come; false then. Rounded up, so that it does not
+// spin.
 static bool wait_until(int file, short events, int64_t deadline_ns)
 {
     while (true) {

@@ -1,5 +1,5 @@
-// Two movers that do not think: one plays any legal move, one takes the most valuable man it can see.
-// They are the bottom of every rating table, and quick opponents for tests in all variants.
+// Two movers that do not think: one plays any legal move, one takes the most valuable man it can
+// see. They are the bottom of every rating table, and quick opponents for tests in all variants.
 #include <stdlib.h>
 
 #include "base/random.h"
@@ -23,13 +23,16 @@ static PlayerFault simple_new_game(Player *player, const Rules *rules, uint64_t 
 static int immediate_gain(const Position *pos, Move move)
 {
     Piece captured = position_captured(pos, move);
-    int gain = captured == NO_PIECE ? 0 : piece_type(captured) == KING ? 1000 : SEE_VALUES[piece_type(captured)];
+    int gain = captured == NO_PIECE           ? 0
+               : piece_type(captured) == KING ? 1000
+                                              : SEE_VALUES[piece_type(captured)];
     if (move_is_promotion(move))
         gain += SEE_VALUES[move_promotion(move)];
     return gain;
 }
 
-static void simple_choose(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer)
+static void simple_choose(Player *player, const Game *game, const SearchLimits *limits,
+                          PlayerMove *answer)
 {
     (void)limits;
     SimplePlayer *simple = (SimplePlayer *)player;
@@ -46,7 +49,10 @@ static void simple_choose(Player *player, const Game *game, const SearchLimits *
     answer->nodes = (uint64_t)count;
 }
 
-static void simple_free(Player *player) { free(player); }
+static void simple_free(Player *player)
+{
+    free(player);
+}
 
 Player *player_simple_new(const PlayerSpec *spec, Error *error)
 {

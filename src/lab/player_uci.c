@@ -1,5 +1,5 @@
-// An external engine that speaks UCI. It is never trusted: every answer has a deadline, every move is checked,
-// and after a fault the process is ended and started anew for the next game.
+// An external engine that speaks UCI. It is never trusted: every answer has a deadline, every move
+// is checked, and after a fault the process is ended and started anew for the next game.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,10 @@ typedef struct UciPlayer {
     size_t message_size;
 } UciPlayer;
 
-static int64_t in_ms(int64_t ms) { return clock_ns() + ms * 1000000; }
+static int64_t in_ms(int64_t ms)
+{
+    return clock_ns() + ms * 1000000;
+}
 
 static void stop_process(UciPlayer *uci, int grace_ms)
 {
@@ -123,8 +126,9 @@ static PlayerFault start_process(UciPlayer *uci, Error *error)
     uci->has_chess960 = uci->has_variant = false;
     if (!uci->process)
         return FAULT_REFUSE;
-    PlayerFault fault = send(uci, "uci\n") ? wait_for(uci, "uciok", in_ms(spec->start_timeout_ms), error)
-                                           : blame(uci, FAULT_CRASH, "does not read", error);
+    PlayerFault fault = send(uci, "uci\n")
+                            ? wait_for(uci, "uciok", in_ms(spec->start_timeout_ms), error)
+                            : blame(uci, FAULT_CRASH, "does not read", error);
     if (fault != FAULT_NONE)
         return fault;
     for (int i = 0; i < spec->option_count; i++)
@@ -181,7 +185,8 @@ static bool send_position(UciPlayer *uci, const Game *game)
         return false;
     bool chess960 = is_shuffled(game->start.rules);
     position_to_fen(&game->start, chess960 ? FEN_SHREDDER : FEN_XFEN, fen);
-    char *at = uci->message + sprintf(uci->message, "position fen %s%s", fen, game->count ? " moves" : "");
+    char *at =
+        uci->message + sprintf(uci->message, "position fen %s%s", fen, game->count ? " moves" : "");
     Position pos = game->start;
     for (int i = 0; i < game->count; i++) {
         Undo undo;
@@ -200,17 +205,20 @@ static bool send_go(UciPlayer *uci, const SearchLimits *limits)
     if (limits->time_ms[WHITE] != TIME_UNSET || limits->time_ms[BLACK] != TIME_UNSET) {
         // A side without a clock gets plenty.
         int64_t white = limits->time_ms[WHITE], black = limits->time_ms[BLACK];
-        n += (size_t)snprintf(line + n, sizeof line - n, " wtime %lld btime %lld winc %lld binc %lld",
-                              (long long)(white == TIME_UNSET ? 3600000 : white),
-                              (long long)(black == TIME_UNSET ? 3600000 : black),
-                              (long long)limits->increment_ms[WHITE], (long long)limits->increment_ms[BLACK]);
+        n += (size_t)snprintf(
+            line + n, sizeof line - n, " wtime %lld btime %lld winc %lld binc %lld",
+            (long long)(white == TIME_UNSET ? 3600000 : white),
+            (long long)(black == TIME_UNSET ? 3600000 : black),
+            (long long)limits->increment_ms[WHITE], (long long)limits->increment_ms[BLACK]);
         if (limits->moves_to_go)
             n += (size_t)snprintf(line + n, sizeof line - n, " movestogo %d", limits->moves_to_go);
     }
     if (limits->move_time_ms != TIME_UNSET)
-        n += (size_t)snprintf(line + n, sizeof line - n, " movetime %lld", (long long)limits->move_time_ms);
+        n += (size_t)snprintf(line + n, sizeof line - n, " movetime %lld",
+                              (long long)limits->move_time_ms);
     if (limits->nodes)
-        n += (size_t)snprintf(line + n, sizeof line - n, " nodes %llu", (unsigned long long)limits->nodes);
+        n += (size_t)snprintf(line + n, sizeof line - n, " nodes %llu",
+                              (unsigned long long)limits->nodes);
     if (limits->depth)
         n += (size_t)snprintf(line + n, sizeof line - n, " depth %d", limits->depth);
     snprintf(line + n, sizeof line - n, "\n");
@@ -279,7 +287,8 @@ static void read_answer(UciPlayer *uci, const Game *game, int64_t deadline_ns, P
     }
 }
 
-static void uci_choose(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer)
+static void uci_choose(Player *player, const Game *game, const SearchLimits *limits,
+                       PlayerMove *answer)
 {
     UciPlayer *uci = (UciPlayer *)player;
     int64_t deadline = player_deadline_ns(player, game, limits);

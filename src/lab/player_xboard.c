@@ -1,5 +1,6 @@
-// An external engine that speaks the XBoard (CECP) protocol, version 2. It stays in force mode and is told to `go`
-// on each of its turns, so that we alone keep the game; like the UCI player it is never trusted.
+// An external engine that speaks the XBoard (CECP) protocol, version 2. It stays in force mode and
+// is told to `go` on each of its turns, so that we alone keep the game; like the UCI player it is
+// never trusted.
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,11 +19,14 @@ typedef struct XboardPlayer {
     Process *process; // NULL when not running
     bool has_setboard, has_usermove, has_ping, has_san, has_time, is_done;
     char variants[LINE_SIZE];
-    int told;  // half-moves of the game that it knows; -1: not even the start
+    int told; // half-moves of the game that it knows; -1: not even the start
     int pings;
 } XboardPlayer;
 
-static int64_t in_ms(int64_t ms) { return clock_ns() + ms * 1000000; }
+static int64_t in_ms(int64_t ms)
+{
+    return clock_ns() + ms * 1000000;
+}
 
 static void stop_process(XboardPlayer *xb, int grace_ms)
 {
@@ -35,7 +39,8 @@ static bool send(XboardPlayer *xb, const char *text)
     return process_write(xb->process, text, in_ms(xb->player.spec.patience_ms));
 }
 
-// The value of NAME=VALUE in a feature line: a number, or the start of a quoted text; NULL when not there.
+// The value of NAME=VALUE in a feature line: a number, or the start of a quoted text; NULL when not
+// there.
 static const char *feature(const char *line, const char *name)
 {
     size_t n = strlen(name);
@@ -50,8 +55,9 @@ static void read_features(XboardPlayer *xb, const char *line)
     const struct {
         const char *name;
         bool *value;
-    } flags[] = {{"setboard", &xb->has_setboard}, {"usermove", &xb->has_usermove}, {"ping", &xb->has_ping},
-                 {"san", &xb->has_san},           {"time", &xb->has_time},         {"done", &xb->is_done}};
+    } flags[] = {{"setboard", &xb->has_setboard}, {"usermove", &xb->has_usermove},
+                 {"ping", &xb->has_ping},         {"san", &xb->has_san},
+                 {"time", &xb->has_time},         {"done", &xb->is_done}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
         const char *value = feature(line, flags[i].name);
         if (value)
@@ -59,7 +65,8 @@ static void read_features(XboardPlayer *xb, const char *line)
     }
     const char *variants = feature(line, "variants");
     if (variants && *variants == '"')
-        snprintf(xb->variants, sizeof xb->variants, "%.*s", (int)strcspn(variants + 1, "\""), variants + 1);
+        snprintf(xb->variants, sizeof xb->variants, "%.*s", (int)strcspn(variants + 1, "\""),
+                 variants + 1);
 }
 
 static PlayerFault blame(const XboardPlayer *xb, PlayerFault fault, const char *what, Error *error)
@@ -103,7 +110,8 @@ static bool offers(const XboardPlayer *xb, const char *name)
 {
     size_t n = strlen(name);
     for (const char *at = xb->variants; (at = strstr(at, name)); at += n)
-        if ((at == xb->variants || at[-1] == ',' || at[-1] == ' ') && (!at[n] || at[n] == ',' || at[n] == ' '))
+        if ((at == xb->variants || at[-1] == ',' || at[-1] == ' ') &&
+            (!at[n] || at[n] == ',' || at[n] == ' '))
             return true;
     return false;
 }
@@ -151,8 +159,8 @@ static bool send_limits(XboardPlayer *xb)
     if (limits->time_ms == TIME_UNSET)
         return true;
     long long seconds = limits->time_ms / 1000;
-    snprintf(line, sizeof line, "level %d %lld:%02lld %g\n", limits->moves_per_control, seconds / 60,
-             seconds % 60, (double)limits->increment_ms / 1000);
+    snprintf(line, sizeof line, "level %d %lld:%02lld %g\n", limits->moves_per_control,
+             seconds / 60, seconds % 60, (double)limits->increment_ms / 1000);
     return send(xb, line);
 }
 
@@ -306,7 +314,8 @@ static void read_answer(XboardPlayer *xb, const Game *game, int64_t deadline_ns,
             fail(answer, FAULT_RESIGN, line);
             return;
         }
-        if (!strncmp(line, "Illegal move", 12) || !strncmp(line, "tellusererror Illegal position", 30)) {
+        if (!strncmp(line, "Illegal move", 12) ||
+            !strncmp(line, "tellusererror Illegal position", 30)) {
             fail(answer, FAULT_ILLEGAL, line);
             return;
         }
@@ -315,11 +324,13 @@ static void read_answer(XboardPlayer *xb, const Game *game, int64_t deadline_ns,
     }
 }
 
-static void xboard_choose(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer)
+static void xboard_choose(Player *player, const Game *game, const SearchLimits *limits,
+                          PlayerMove *answer)
 {
     XboardPlayer *xb = (XboardPlayer *)player;
     int64_t deadline = player_deadline_ns(player, game, limits);
-    if (!xb->process || !send_position(xb, game) || !send_clocks(xb, game, limits) || !send(xb, "go\n"))
+    if (!xb->process || !send_position(xb, game) || !send_clocks(xb, game, limits) ||
+        !send(xb, "go\n"))
         fail(answer, FAULT_CRASH, xb->process ? "cannot set up the position" : "not running");
     else
         read_answer(xb, game, deadline, answer);

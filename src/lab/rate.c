@@ -1,5 +1,6 @@
-// See rate.h. Natural units inside: strength in nats, Elo only at the doors. The likelihood is concave, so that
-// Newton steps on one unknown after the other (players, first move, draws) climb to its only top.
+// See rate.h. Natural units inside: strength in nats, Elo only at the doors. The likelihood is
+// concave, so that Newton steps on one unknown after the other (players, first move, draws) climb
+// to its only top.
 #include "lab/rate.h"
 
 #include <math.h>
@@ -134,7 +135,8 @@ static void climb(Fit *f)
     }
 }
 
-// Cholesky's root of a symmetric positive matrix in place (lower half); false when it is not positive.
+// Cholesky's root of a symmetric positive matrix in place (lower half); false when it is not
+// positive.
 static bool cholesky(double *m, int n)
 {
     for (int j = 0; j < n; j++) {
@@ -198,7 +200,9 @@ static bool find_errors(const Fit *f, int anchor, Rating *ratings, RateModel *mo
             for (int i = 0; i < n; i++) {
                 // The variance of the difference to the anchor, or to the average of all.
                 for (int k = 0; k < n; k++)
-                    v[k] = (k == i) - (i == n - 1 || k == n - 1 ? 0 : anchor >= 0 ? k == anchor : 1.0 / f->players);
+                    v[k] = (k == i) - (i == n - 1 || k == n - 1 ? 0
+                                       : anchor >= 0            ? k == anchor
+                                                                : 1.0 / f->players);
                 double e = Z95 * ELO_OF_NAT * sqrt(inverse_square(m, n, v));
                 if (i < f->players)
                     ratings[i].error = e;
@@ -269,8 +273,8 @@ static void summarise(const Fit *f, const RateOptions *options, Rating *ratings)
     }
 }
 
-bool rate_fit(const RateGames *games, int count, int players, const RateOptions *options, Rating *ratings,
-              RateModel *model, Error *error)
+bool rate_fit(const RateGames *games, int count, int players, const RateOptions *options,
+              Rating *ratings, RateModel *model, Error *error)
 {
     Fit f = {.games = games, .count = count, .players = players, .prior = options->prior};
     memset(ratings, 0, (size_t)players * sizeof *ratings);

@@ -7,10 +7,14 @@
 
 enum { KINDS = 5 };
 
-static double kind_value(int i) { return i / (KINDS - 1.0); }
+static double kind_value(int i)
+{
+    return i / (KINDS - 1.0);
+}
 
-// Among the laws p on the five results with the given mean, the one under which the observed frequencies
-// are most likely is p_i = f_i / (1 + t (x_i - mean)); finds t by bisection (the condition falls with t).
+// Among the laws p on the five results with the given mean, the one under which the observed
+// frequencies are most likely is p_i = f_i / (1 + t (x_i - mean)); finds t by bisection (the
+// condition falls with t).
 static void likeliest_law(const double frequency[KINDS], double mean, double law[KINDS])
 {
     double low = -1 / (1 - mean), high = 1 / mean;
@@ -29,7 +33,8 @@ static void likeliest_law(const double frequency[KINDS], double mean, double law
         law[i] = frequency[i] / (1 + (low + high) / 2 * (kind_value(i) - mean));
 }
 
-// Normalised Elo counts in standard deviations of a game: what score is that with the observed spread?
+// Normalised Elo counts in standard deviations of a game: what score is that with the observed
+// spread?
 static double hypothesis_score(const Sprt *sprt, double elo, const double frequency[KINDS])
 {
     if (!sprt->normalized)
@@ -65,8 +70,14 @@ double sprt_llr(const Sprt *sprt, const PairCounts *pairs)
     return llr;
 }
 
-double sprt_lower(const Sprt *sprt) { return log(sprt->beta / (1 - sprt->alpha)); }
-double sprt_upper(const Sprt *sprt) { return log((1 - sprt->beta) / sprt->alpha); }
+double sprt_lower(const Sprt *sprt)
+{
+    return log(sprt->beta / (1 - sprt->alpha));
+}
+double sprt_upper(const Sprt *sprt)
+{
+    return log((1 - sprt->beta) / sprt->alpha);
+}
 
 SprtVerdict sprt_verdict(const Sprt *sprt, const PairCounts *pairs)
 {
@@ -85,8 +96,10 @@ static bool parse_item(Sprt *sprt, const char *item, int index, Error *error)
     const struct {
         const char *name;
         double *value;
-    } fields[] = {
-        {"elo0", &sprt->elo0}, {"elo1", &sprt->elo1}, {"alpha", &sprt->alpha}, {"beta", &sprt->beta}};
+    } fields[] = {{"elo0", &sprt->elo0},
+                  {"elo1", &sprt->elo1},
+                  {"alpha", &sprt->alpha},
+                  {"beta", &sprt->beta}};
     const char *equals = strchr(item, '='), *number = equals ? equals + 1 : item;
     double *target = !equals && index < 4 ? fields[index].value : NULL;
     for (int i = 0; equals && i < 4; i++)
@@ -96,7 +109,8 @@ static bool parse_item(Sprt *sprt, const char *item, int index, Error *error)
     char *end;
     double value = strtod(number, &end);
     if (!target || end == number || *end)
-        return error_set(error, "SPRT: what is '%s'? Expected elo0=, elo1=, alpha=, beta= or normalized", item);
+        return error_set(
+            error, "SPRT: what is '%s'? Expected elo0=, elo1=, alpha=, beta= or normalized", item);
     *target = value;
     return true;
 }

@@ -1,5 +1,5 @@
-// The sequential probability ratio test over pairs of games: play until one of two hypotheses is accepted.
-// The ratio is that of the best multinomial laws whose means are those of the hypotheses.
+// The sequential probability ratio test over pairs of games: play until one of two hypotheses is
+// accepted. The ratio is that of the best multinomial laws whose means are those of the hypotheses.
 #ifndef LOVAC_LAB_SPRT_H
 #define LOVAC_LAB_SPRT_H
 
@@ -16,7 +16,8 @@ typedef struct Sprt {
 
 typedef enum SprtVerdict { SPRT_GOES_ON, SPRT_ACCEPTS_H0, SPRT_ACCEPTS_H1 } SprtVerdict;
 
-// Reads "0,5" or "elo0=0,elo1=5,alpha=0.05,beta=0.05,normalized"; what is not said is 0, 5, 0.05, 0.05, logistic.
+// Reads "0,5" or "elo0=0,elo1=5,alpha=0.05,beta=0.05,normalized"; what is not said is 0, 5, 0.05,
+// 0.05, logistic.
 bool sprt_parse(Sprt *sprt, const char *text, Error *error);
 
 // The logarithm of the likelihood ratio of H1 to H0.

@@ -1,6 +1,6 @@
-// Games on a warp, one after another: self-play that leaves records, and matches between two nets or two
-// sets of search options. An opening is some random plies that a short search finds balanced; in a
-// match each is played twice with colours changed.
+// Games on a warp, one after another: self-play that leaves records, and matches between two nets
+// or two sets of search options. An opening is some random plies that a short search finds
+// balanced; in a match each is played twice with colours changed.
 #ifndef LOVAC_LAB_GPU_GAMES_H
 #define LOVAC_LAB_GPU_GAMES_H
 
@@ -42,14 +42,18 @@ DEV uint64_t warp_random_seed(uint64_t seed, int warp)
     return (z ^ z >> 31) | 1;
 }
 
-DEV uint64_t *line_of(const Player *p) { return p->job->line + (long)p->warp * LINE_ROOM; }
+DEV uint64_t *line_of(const Player *p)
+{
+    return p->job->line + (long)p->warp * LINE_ROOM;
+}
 DEV uint64_t *hash_of(const Player *p, int player)
 {
     return p->job->hash + ((long)(p->warp * 2 + player) << HASH_BITS);
 }
 DEV int16_t *continuation_of(const Player *p, int player)
 {
-    return p->job->continuation + (long)(p->warp * 2 + player) * CONTINUATION_ROW * CONTINUATION_ROW;
+    return p->job->continuation +
+           (long)(p->warp * 2 + player) * CONTINUATION_ROW * CONTINUATION_ROW;
 }
 
 DEV void history_clear(WarpMemory *m)
@@ -182,7 +186,8 @@ DEV uint64_t opening_play(Player *p, Board *b, int *ply, WarpStats *stats)
 }
 
 // Keeps a position: quiet, not in check, score not extreme. Returns the number kept of this game.
-DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer, int score, int kept)
+DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer, int score,
+                    int kept)
 {
     if (!buffer->capacity || kept >= GAME_RECORDS)
         return kept;
@@ -259,8 +264,7 @@ DEV int game_play(const Player *p, Board *b, int ply, int game, uint64_t begin, 
         stats->signature =
             stats->signature * 31 + (uint64_t)x.move * 7 + (uint64_t)(int64_t)x.score;
         const uint64_t them = b->side ? b->white : b->black;
-        const bool is_quiet =
-            !(them >> move16_to(x.move) & 1) && !move16_promotion(x.move);
+        const bool is_quiet = !(them >> move16_to(x.move) & 1) && !move16_promotion(x.move);
         if (!job->is_match && is_quiet && !x.in_check && ply >= job->record_from_ply &&
             x.score < RECORD_SCORE_LIMIT && x.score > -RECORD_SCORE_LIMIT) {
             stats->kept++;

@@ -1,8 +1,8 @@
-// Alpha-beta on a warp: iterative deepening with principal variation search, a small hash table, null
-// move, late-move reductions and pruning, futility, killers, history, check extension, quiescence.
-// No recursion: a node is a handful of uniform registers, its parents are frames in shared memory, and
-// the loop in search_run goes from step to step. Every decision is in integers, so that the emulated
-// warp repeats the GPU's search exactly.
+// Alpha-beta on a warp: iterative deepening with principal variation search, a small hash table,
+// null move, late-move reductions and pruning, futility, killers, history, check extension,
+// quiescence. No recursion: a node is a handful of uniform registers, its parents are frames in
+// shared memory, and the loop in search_run goes from step to step. Every decision is in integers,
+// so that the emulated warp repeats the GPU's search exactly.
 #ifndef LOVAC_LAB_GPU_SEARCH_H
 #define LOVAC_LAB_GPU_SEARCH_H
 
@@ -69,7 +69,7 @@ typedef struct Child { // how the next move is to be searched
     uint32_t move;
 } Child;
 
-typedef struct Search { // the rest of the state
+typedef struct Search {   // the rest of the state
     int ply, step, value; // value: what a finished node returns
     int root_depth, done_depth, window_low, window_high;
     uint32_t nodes, root_move;
@@ -86,8 +86,14 @@ DEV int from_table(int score, int ply)
 }
 
 // Hash entry: key 24 bits | depth 6 | bound 2 | score 16 | move 16.
-DEV int hash_place(uint64_t key) { return (int)((uint32_t)key & ((1u << HASH_BITS) - 1)); }
-DEV bool hash_matches(uint64_t entry, uint64_t key) { return entry >> 40 == key >> 40; }
+DEV int hash_place(uint64_t key)
+{
+    return (int)((uint32_t)key & ((1u << HASH_BITS) - 1));
+}
+DEV bool hash_matches(uint64_t entry, uint64_t key)
+{
+    return entry >> 40 == key >> 40;
+}
 
 DEV void hash_store(const Searcher *s, uint64_t key, int depth, int bound, int score, uint32_t move)
 {
@@ -119,8 +125,8 @@ DEV void frame_save(const Searcher *s, const Search *x, const Board *b, const No
     f[2] = w2;
 }
 
-// Takes back the move under way at the frame's ply: board (but for the lane's man) and node. Returns the
-// flags, which unmake needs.
+// Takes back the move under way at the frame's ply: board (but for the lane's man) and node.
+// Returns the flags, which unmake needs.
 DEV uint32_t frame_load(const Searcher *s, int ply, Board *b, Node *n)
 {
     const Words4 w0 = s->memory->frames[ply][0], w1 = s->memory->frames[ply][1],
@@ -148,9 +154,18 @@ DEV uint32_t frame_load(const Searcher *s, int ply, Board *b, Node *n)
     return w2.z;
 }
 
-DEV int frame_eval(const Searcher *s, int ply) { return (int16_t)(s->memory->frames[ply][2].w >> 16); }
-DEV bool frame_was_check(const Searcher *s, int ply) { return s->memory->frames[ply][2].z >> 25 & 1; }
-DEV bool frame_was_null(const Searcher *s, int ply) { return s->memory->frames[ply][2].z >> 28 & 1; }
+DEV int frame_eval(const Searcher *s, int ply)
+{
+    return (int16_t)(s->memory->frames[ply][2].w >> 16);
+}
+DEV bool frame_was_check(const Searcher *s, int ply)
+{
+    return s->memory->frames[ply][2].z >> 25 & 1;
+}
+DEV bool frame_was_null(const Searcher *s, int ply)
+{
+    return s->memory->frames[ply][2].z >> 28 & 1;
+}
 
 // Has the position stood on the board before, in the game or the line?
 DEV bool is_repetition(const Searcher *s, const Board *b, int now)
@@ -170,7 +185,10 @@ DEV bool has_piece(const Board *b)
 }
 
 // Quiescence looks at captures only, but answers checks in its first plies.
-DEV bool captures_only(const Node *n) { return n->depth <= 0 && (!n->in_check || n->depth < -2); }
+DEV bool captures_only(const Node *n)
+{
+    return n->depth <= 0 && (!n->in_check || n->depth < -2);
+}
 
 DEV bool is_improving(const Searcher *s, const Search *x, const Node *n)
 {
@@ -206,7 +224,8 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
     uint32_t hash_move = 0;
     const uint64_t entry = s->hash[hash_place(b->hash)];
     if (hash_matches(entry, b->hash)) {
-        const int score = from_table((int16_t)(entry >> 16), x->ply), bound = (int)(entry >> 32 & 3);
+        const int score = from_table((int16_t)(entry >> 16), x->ply),
+                  bound = (int)(entry >> 32 & 3);
         hash_move = (uint32_t)entry & 0xffff;
         if (x->ply > 0 && !is_pv && (int)(entry >> 34 & 63) >= (is_quiescence ? 0 : n->depth) &&
             (bound == BOUND_EXACT || (bound == BOUND_LOWER && score >= n->beta) ||
@@ -308,7 +327,7 @@ DEV bool should_stop(const Searcher *s, const Search *x, const Node *n, uint32_t
     if (s->options & OPTION_TIGHT_LMP)
         most = most * 3 / 4;
     if (n->depth <= 4 && n->tried >= most)
-        return true; // late moves
+        return true;                                                    // late moves
     return n->depth <= 2 && n->eval + 100 + 120 * n->depth <= n->alpha; // futility
 }
 
@@ -389,8 +408,7 @@ DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child 
     fetch_ahead(s->hash + hash_place(b->hash));
     s->line[s->game_ply + x->ply] = before.hash;
     frame_save(s, x, &before, n, &c);
-    s->memory->played[x->ply + 1] =
-        (uint16_t)(n->is_null ? NO_CONTINUATION : c.type * 64 + c.to);
+    s->memory->played[x->ply + 1] = (uint16_t)(n->is_null ? NO_CONTINUATION : c.type * 64 + c.to);
     if (n->is_null)
         n->eval = net_pass(s->net, b, slot, slot + SLOT_WORDS);
     else
@@ -414,7 +432,8 @@ DEV int history_gain(int value, int bonus)
 }
 
 // A quiet move refuted this node: it gains, those tried before it lose.
-DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const Node *n, uint32_t move)
+DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const Node *n,
+                      uint32_t move)
 {
     WarpMemory *m = s->memory;
     int bonus = n->depth * n->depth * 32;
@@ -531,7 +550,8 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
     } else {
         x->done_depth = x->root_depth;
         if (x->root_depth >= 30 || x->nodes >= s->node_limit || best > SCORE_MATE_BOUND ||
-            best < -SCORE_MATE_BOUND || (n->list_count == 1 && x->root_depth >= 5) || !x->root_move) {
+            best < -SCORE_MATE_BOUND || (n->list_count == 1 && x->root_depth >= 5) ||
+            !x->root_move) {
             x->step = STEP_END;
             return;
         }
@@ -546,8 +566,8 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
     root_begin(s, x, b, n);
 }
 
-// Searches the position; the board is left anywhere in the tree. root_move is 0 when there is no legal
-// move.
+// Searches the position; the board is left anywhere in the tree. root_move is 0 when there is no
+// legal move.
 DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
 {
     Node n;
