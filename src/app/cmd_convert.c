@@ -390,6 +390,14 @@ static bool convert_uci_line(Convert *c, char *text, uint64_t line)
     return read_uci_moves(c, moves ? moves : text + strlen(text), line);
 }
 
+// Castling rights that only Chess960 knows make a line Chess960, where the game was not said.
+static bool read_epd(const Convert *c, Epd *epd, const char *text, size_t size, Error *error)
+{
+    const Rules *rules = c->rules ? c->rules : &VARIANTS[VARIANT_CHESS];
+    return epd_read(epd, rules, text, size, error) ||
+           (!c->rules && epd_read(epd, &VARIANTS[VARIANT_CHESS960], text, size, NULL));
+}
+
 static bool convert_line(Convert *c, char *text, size_t size, uint64_t line)
 {
     Epd epd;
@@ -401,7 +409,7 @@ static bool convert_line(Convert *c, char *text, size_t size, uint64_t line)
         return true;
     if (c->from == FORMAT_UCI)
         return convert_uci_line(c, text, line);
-    if (epd_read(&epd, c->rules ? c->rules : &VARIANTS[VARIANT_CHESS], text, size, &error)) {
+    if (read_epd(c, &epd, text, size, &error)) {
         static const char *const names[] = {"bm", "am"};
         Move list[64];
         for (int i = 0; i < 2; i++)
