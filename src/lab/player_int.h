@@ -9,6 +9,9 @@ Player *player_xboard_new(const PlayerSpec *spec, Error *error);
 Player *player_lovac_new(const PlayerSpec *spec, Error *error);
 Player *player_simple_new(const PlayerSpec *spec, Error *error);
 
+// The engine behind a player of kind PLAYER_LOVAC, to change what no option of a player can.
+Engine *player_lovac_engine(Player *player);
+
 // Until when an external process may answer: a second and its patience beyond what the limits give
 // it.
 int64_t player_deadline_ns(const Player *player, const Game *game, const SearchLimits *limits);

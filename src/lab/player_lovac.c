@@ -1,8 +1,10 @@
 // Lovac in this process: one engine of one worker, no text and no thread in between.
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "lab/player_int.h"
 
 typedef struct LovacPlayer {
@@ -56,6 +58,11 @@ static void lovac_choose(Player *player, const Game *game, const SearchLimits *l
         answer->fault = FAULT_ILLEGAL;
 }
 
+Engine *player_lovac_engine(Player *player)
+{
+    return ((LovacPlayer *)player)->engine;
+}
+
 static void lovac_free(Player *player)
 {
     LovacPlayer *lovac = (LovacPlayer *)player;
@@ -92,11 +99,35 @@ static bool read_option(EngineOptions *options, const PlayerOption *option, bool
     return true;
 }
 
+#ifdef TUNE
+// A file of NAME=VALUE lines, as the tuner writes; what stands behind # is left out.
+static bool set_tunables(Engine *engine, const char *path, Error *error)
+{
+    char *text = file_read(path, 1 << 20, NULL, error);
+    if (!text)
+        return false;
+    bool ok = true;
+    for (char *rest = text, *line; ok && (line = strsep(&rest, "\n"));) {
+        line[strcspn(line, "#")] = 0;
+        char *equals = strchr(line, '=');
+        if (!equals)
+            continue;
+        *equals = 0;
+        ok = engine_set_tunable(engine, line, (int)lround(atof(equals + 1))) ||
+             error_set(error, "%s: no tunable is called '%s'", path, line);
+    }
+    free(text);
+    return ok;
+}
+#endif
+
 static bool set_other_option(Engine *engine, const PlayerOption *option, Error *error)
 {
     if (!strcmp(option->name, "net"))
         return engine_load_net(engine, option->value, error);
 #ifdef TUNE
+    if (!strcmp(option->name, "tunables"))
+        return set_tunables(engine, option->value, error);
     if (engine_set_tunable(engine, option->name, atoi(option->value)))
         return true;
 #endif
