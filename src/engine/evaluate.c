@@ -1,10 +1,7 @@
 // The evaluation as the search sees it.
 #include "engine/evaluate.h"
 
-void evaluator_reset(Evaluator *evaluator, const Position *pos)
-{
-    evaluator->hand = hand_setup(pos->rules);
-}
+void evaluator_reset(Evaluator *evaluator, const Position *pos) { evaluator->hand = hand_setup(pos->rules); }
 
 int evaluate(Evaluator *evaluator, const Position *pos)
 {
