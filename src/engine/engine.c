@@ -15,6 +15,7 @@ struct Engine {
     EngineOptions options;
     Tunables tunables;
     HashTable hash;
+    Net *nets[VARIANT_COUNT]; // NULL: the hand-written evaluation
     Worker **workers;
     int worker_count;
     Search search;
@@ -61,8 +62,11 @@ static bool check_options(const EngineOptions *o, Error *error)
 
 static void free_workers(Worker **workers, int from, int to)
 {
-    for (int i = from; i < to; i++)
+    for (int i = from; i < to; i++) {
+        if (workers[i])
+            evaluator_release(&workers[i]->evaluator);
         free(workers[i]);
+    }
 }
 
 // More workers than the memory holds would be promised to us and then kill us.
@@ -88,8 +92,8 @@ static bool set_threads(Engine *e, int threads, Error *error)
         return error_set(error, "no memory for %d threads", threads);
     for (int i = 0; i < threads; i++) {
         workers[i] = i < e->worker_count ? e->workers[i] : calloc(1, sizeof(Worker));
-        if (!workers[i]) {
-            free_workers(workers, e->worker_count, i);
+        if (!workers[i] || !evaluator_set_nets(&workers[i]->evaluator, e->nets, error)) {
+            free_workers(workers, e->worker_count, i + 1);
             free(workers);
             return error_set(error, "no memory for %d threads", threads);
         }
@@ -142,11 +146,48 @@ bool engine_set_options(Engine *e, const EngineOptions *options, Error *error)
 
 const EngineOptions *engine_options(const Engine *e) { return &e->options; }
 
+// Puts a network (or none) in the place of a variant's; false, and all as before, without the memory.
+static bool set_net(Engine *e, int variant, Net *net, Error *error)
+{
+    Net *nets[VARIANT_COUNT];
+    memcpy(nets, e->nets, sizeof nets);
+    nets[variant] = net;
+    for (int i = 0; i < e->worker_count; i++)
+        if (!evaluator_set_nets(&e->workers[i]->evaluator, nets, error)) {
+            while (i-- > 0) // these were made once before, but even so it may fail: then they do without
+                if (!evaluator_set_nets(&e->workers[i]->evaluator, e->nets, NULL))
+                    evaluator_release(&e->workers[i]->evaluator);
+            return false;
+        }
+    net_free(e->nets[variant]);
+    e->nets[variant] = net;
+    return true;
+}
+
+static bool adopt_net(Engine *e, Net *net, const char *name, Error *error)
+{
+    const Rules *rules = net ? rules_find(net->info.variant) : NULL;
+    if (net && !rules)
+        error_set(error, "%s: a network for an unknown game", name);
+    if (rules && set_net(e, (int)(rules - VARIANTS), net, error))
+        return true;
+    net_free(net);
+    return false;
+}
+
 bool engine_load_net(Engine *e, const char *path, Error *error)
 {
     if (is_busy(e, error))
         return false;
-    return !*path || error_set(error, "%s: this build has no networks", path);
+    bool is_done = *path ? adopt_net(e, net_from_file(path, error), path, error) : true;
+    if (!*path) {
+        for (int v = 0; v < VARIANT_COUNT; v++)
+            is_done &= set_net(e, v, NULL, error);
+        adopt_net(e, net_from_program(NULL), "built-in network", NULL);
+    }
+    if (is_done) // what was learned with another evaluation misleads
+        engine_new_game(e, NULL);
+    return is_done;
 }
 
 #ifdef TUNE
@@ -184,6 +225,7 @@ Engine *engine_new(const EngineOptions *options, Error *error)
         engine_free(e);
         return NULL;
     }
+    adopt_net(e, net_from_program(NULL), "built-in network", NULL);
     return e;
 }
 
@@ -195,6 +237,8 @@ void engine_free(Engine *e)
     engine_wait(e);
     free_workers(e->workers, 0, e->worker_count);
     free(e->workers);
+    for (int v = 0; v < VARIANT_COUNT; v++)
+        net_free(e->nets[v]);
     hash_release(&e->hash);
     signal_release(&e->signal);
     mutex_release(&e->mutex);
