@@ -1,5 +1,4 @@
-// Which reversible moves lead from one position key to another: for seeing a repetition one move
-// ahead.
+// Which reversible moves lead from one position key to another: for seeing a repetition one move ahead.
 #ifndef LOVAC_ENGINE_CUCKOO_H
 #define LOVAC_ENGINE_CUCKOO_H
 

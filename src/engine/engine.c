@@ -15,6 +15,7 @@ struct Engine {
     EngineOptions options;
     Tunables tunables;
     HashTable hash;
+    Net *nets[VARIANT_COUNT]; // NULL: the hand-written evaluation
     Worker **workers;
     int worker_count;
     Search search;
@@ -32,12 +33,8 @@ struct Engine {
 
 EngineOptions engine_default_options(void)
 {
-    return (EngineOptions){.hash_mb = 16,
-                           .threads = 1,
-                           .multi_pv = 1,
-                           .move_overhead_ms = 10,
-                           .skill = SKILL_MAX,
-                           .elo = 2000};
+    return (EngineOptions){
+        .hash_mb = 16, .threads = 1, .multi_pv = 1, .move_overhead_ms = 10, .skill = SKILL_MAX, .elo = 2000};
 }
 
 SearchLimits search_limits_none(void)
@@ -65,8 +62,11 @@ static bool check_options(const EngineOptions *o, Error *error)
 
 static void free_workers(Worker **workers, int from, int to)
 {
-    for (int i = from; i < to; i++)
+    for (int i = from; i < to; i++) {
+        if (workers[i])
+            evaluator_release(&workers[i]->evaluator);
         free(workers[i]);
+    }
 }
 
 // More workers than the memory holds would be promised to us and then kill us.
@@ -92,8 +92,8 @@ static bool set_threads(Engine *e, int threads, Error *error)
         return error_set(error, "no memory for %d threads", threads);
     for (int i = 0; i < threads; i++) {
         workers[i] = i < e->worker_count ? e->workers[i] : calloc(1, sizeof(Worker));
-        if (!workers[i]) {
-            free_workers(workers, e->worker_count, i);
+        if (!workers[i] || !evaluator_set_nets(&workers[i]->evaluator, e->nets, error)) {
+            free_workers(workers, e->worker_count, i + 1);
             free(workers);
             return error_set(error, "no memory for %d threads", threads);
         }
@@ -144,16 +144,50 @@ bool engine_set_options(Engine *e, const EngineOptions *options, Error *error)
     return true;
 }
 
-const EngineOptions *engine_options(const Engine *e)
+const EngineOptions *engine_options(const Engine *e) { return &e->options; }
+
+// Puts a network (or none) in the place of a variant's; false, and all as before, without the memory.
+static bool set_net(Engine *e, int variant, Net *net, Error *error)
 {
-    return &e->options;
+    Net *nets[VARIANT_COUNT];
+    memcpy(nets, e->nets, sizeof nets);
+    nets[variant] = net;
+    for (int i = 0; i < e->worker_count; i++)
+        if (!evaluator_set_nets(&e->workers[i]->evaluator, nets, error)) {
+            while (i-- > 0) // these were made once before, but even so it may fail: then they do without
+                if (!evaluator_set_nets(&e->workers[i]->evaluator, e->nets, NULL))
+                    evaluator_release(&e->workers[i]->evaluator);
+            return false;
+        }
+    net_free(e->nets[variant]);
+    e->nets[variant] = net;
+    return true;
+}
+
+static bool adopt_net(Engine *e, Net *net, const char *name, Error *error)
+{
+    const Rules *rules = net ? rules_find(net->info.variant) : NULL;
+    if (net && !rules)
+        error_set(error, "%s: a network for an unknown game", name);
+    if (rules && set_net(e, (int)(rules - VARIANTS), net, error))
+        return true;
+    net_free(net);
+    return false;
 }
 
 bool engine_load_net(Engine *e, const char *path, Error *error)
 {
     if (is_busy(e, error))
         return false;
-    return !*path || error_set(error, "%s: this build has no networks", path);
+    bool is_done = *path ? adopt_net(e, net_from_file(path, error), path, error) : true;
+    if (!*path) {
+        for (int v = 0; v < VARIANT_COUNT; v++)
+            is_done &= set_net(e, v, NULL, error);
+        adopt_net(e, net_from_program(NULL), "built-in network", NULL);
+    }
+    if (is_done) // what was learned with another evaluation misleads
+        engine_new_game(e, NULL);
+    return is_done;
 }
 
 #ifdef TUNE
@@ -191,6 +225,7 @@ Engine *engine_new(const EngineOptions *options, Error *error)
         engine_free(e);
         return NULL;
     }
+    adopt_net(e, net_from_program(NULL), "built-in network", NULL);
     return e;
 }
 
@@ -202,6 +237,8 @@ void engine_free(Engine *e)
     engine_wait(e);
     free_workers(e->workers, 0, e->worker_count);
     free(e->workers);
+    for (int v = 0; v < VARIANT_COUNT; v++)
+        net_free(e->nets[v]);
     hash_release(&e->hash);
     signal_release(&e->signal);
     mutex_release(&e->mutex);
@@ -220,8 +257,7 @@ bool engine_new_game(Engine *e, Error *error)
     return true;
 }
 
-bool engine_set_position(Engine *e, const Position *start, const Move *moves, int count,
-                         Error *error)
+bool engine_set_position(Engine *e, const Position *start, const Move *moves, int count, Error *error)
 {
     if (is_busy(e, error))
         return false;
@@ -243,10 +279,7 @@ bool engine_set_position(Engine *e, const Position *start, const Move *moves, in
     return true;
 }
 
-const Position *engine_position(const Engine *e)
-{
-    return &e->search.root;
-}
+const Position *engine_position(const Engine *e) { return &e->search.root; }
 
 int engine_evaluate(Engine *e)
 {
@@ -259,8 +292,7 @@ Wdl engine_wdl(const Position *pos, int score)
 {
     // Two logistic curves; with fewer men on the board the same score is worth more.
     int men = bit_count(position_occupied(pos));
-    double scale = 55 + 1.6 * (men > 32 ? 32 : men),
-           draw = 130 + 10.0 * (32 - (men > 32 ? 32 : men)) / 4;
+    double scale = 55 + 1.6 * (men > 32 ? 32 : men), draw = 130 + 10.0 * (32 - (men > 32 ? 32 : men)) / 4;
     double x = score_is_win(score) ? 1e4 : score_is_loss(score) ? -1e4 : score;
     Wdl wdl;
     wdl.win = (int)(0.5 + 1000 / (1 + exp((draw - x) / scale)));
@@ -271,8 +303,7 @@ Wdl engine_wdl(const Position *pos, int score)
 
 // --- a search --------------------------------------------------------------------------------
 
-static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCallback *info,
-                    void *context)
+static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCallback *info, void *context)
 {
     Search *s = &e->search;
     s->hash = &e->hash;
@@ -307,8 +338,7 @@ static Worker *vote(const Search *s)
         return best;
     int worst = SCORE_INFINITE;
     for (int i = 0; i < s->worker_count; i++)
-        if (s->workers[i]->root_moves[0].score < worst &&
-            s->workers[i]->root_moves[0].score != -SCORE_INFINITE)
+        if (s->workers[i]->root_moves[0].score < worst && s->workers[i]->root_moves[0].score != -SCORE_INFINITE)
             worst = s->workers[i]->root_moves[0].score;
     int64_t best_votes = -1;
     for (int i = 0; i < s->worker_count; i++) {
@@ -326,8 +356,7 @@ static Worker *vote(const Search *s)
         if (score_is_win(top->score)) // among proven wins the shortest
             is_better = candidate->score > top->score;
         else if (score_is_decisive(candidate->score))
-            is_better = score_is_win(candidate->score) ||
-                        (score_is_loss(top->score) && candidate->score > top->score);
+            is_better = score_is_win(candidate->score) || (score_is_loss(top->score) && candidate->score > top->score);
         if (is_better || i == 0) {
             best = s->workers[i];
             best_votes = votes;
@@ -363,8 +392,7 @@ static void finish(Engine *e, SearchResult *result)
     Worker *best = vote(s);
     int index = 0;
     if (strength_is_limited(&e->options))
-        index = strength_choose(best, &e->options,
-                                s->root.state.key + e->searches * 0x9e3779b97f4a7c15ull);
+        index = strength_choose(best, &e->options, s->root.state.key + e->searches * 0x9e3779b97f4a7c15ull);
     else if (best != s->workers[0])
         search_report(best, 0, best->completed_depth);
     const RootMove *r = &best->root_moves[index];
@@ -378,8 +406,7 @@ static void finish(Engine *e, SearchResult *result)
     s->previous_score = result->score;
 }
 
-void engine_think(Engine *e, const SearchLimits *limits, InfoCallback *info, void *context,
-                  SearchResult *result)
+void engine_think(Engine *e, const SearchLimits *limits, InfoCallback *info, void *context, SearchResult *result)
 {
     prepare(e, limits, 1, info, context);
     worker_iterate(e->workers[0]);
@@ -387,10 +414,7 @@ void engine_think(Engine *e, const SearchLimits *limits, InfoCallback *info, voi
     finish(e, result);
 }
 
-static void run_helper(void *worker)
-{
-    worker_iterate(worker);
-}
+static void run_helper(void *worker) { worker_iterate(worker); }
 
 // All workers of a background search; this thread is worker 0.
 static void run_workers(Engine *e)
@@ -399,8 +423,7 @@ static void run_workers(Engine *e)
     int helpers = s->worker_count - 1;
     Thread *threads = helpers ? calloc((size_t)helpers, sizeof *threads) : NULL;
     int started = 0;
-    while (threads && started < helpers &&
-           thread_start(&threads[started], run_helper, s->workers[started + 1], NULL))
+    while (threads && started < helpers && thread_start(&threads[started], run_helper, s->workers[started + 1], NULL))
         started++;
     worker_iterate(s->workers[0]);
 
@@ -423,8 +446,7 @@ static void run_search(void *context)
     SearchResult result;
     run_workers(e);
     finish(e, &result);
-    // Who hears the best move may at once give new orders: it must find us ready. They wait for
-    // this thread.
+    // Who hears the best move may at once give new orders: it must find us ready. They wait for this thread.
     BestCallback *on_best = e->on_best;
     void *user = e->search.context;
     Position root = e->search.root;
@@ -442,8 +464,8 @@ static void join_thread(Engine *e)
     e->has_thread = false;
 }
 
-bool engine_go(Engine *e, const SearchLimits *limits, InfoCallback *info, BestCallback *best,
-               void *context, Error *error)
+bool engine_go(Engine *e, const SearchLimits *limits, InfoCallback *info, BestCallback *best, void *context,
+               Error *error)
 {
     if (is_busy(e, error))
         return false;

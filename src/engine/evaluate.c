@@ -1,12 +1,61 @@
 // The evaluation as the search sees it.
 #include "engine/evaluate.h"
 
-void evaluator_reset(Evaluator *evaluator, const Position *pos)
+#include <string.h>
+
+int evaluator_net_index(const Rules *rules, Net *const nets[VARIANT_COUNT])
 {
-    evaluator->hand = hand_setup(pos->rules);
+    int own = (int)(rules - VARIANTS);
+    if (nets[own])
+        return own;
+    bool is_chess = own == VARIANT_CHESS960 || own == VARIANT_DOUBLE_CHESS960;
+    return is_chess && nets[VARIANT_CHESS] ? VARIANT_CHESS : -1;
 }
 
-int evaluate(Evaluator *evaluator, const Position *pos)
+bool evaluator_set_nets(Evaluator *e, Net *const nets[VARIANT_COUNT], Error *error)
 {
-    return hand_evaluate(evaluator->hand, &evaluator->pawns, pos);
+    NnueStack *made[VARIANT_COUNT] = {NULL};
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        if (!nets[v] || nets[v] == e->nets[v])
+            continue;
+        made[v] = nnue_stack_new(nets[v], MAX_PLY + 8, 0, error);
+        if (!made[v]) {
+            while (v-- > 0)
+                nnue_stack_free(made[v]);
+            return false;
+        }
+    }
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        if (nets[v] == e->nets[v])
+            continue;
+        nnue_stack_free(e->stacks[v]);
+        e->stacks[v] = made[v];
+        e->nets[v] = nets[v];
+    }
+    e->nnue = NULL;
+    return true;
+}
+
+void evaluator_release(Evaluator *e)
+{
+    for (int v = 0; v < VARIANT_COUNT; v++)
+        nnue_stack_free(e->stacks[v]);
+    memset(e->stacks, 0, sizeof e->stacks);
+}
+
+void evaluator_reset(Evaluator *e, const Position *pos)
+{
+    int index = evaluator_net_index(pos->rules, e->nets);
+    e->hand = hand_setup(pos->rules);
+    e->nnue = index < 0 ? NULL : e->stacks[index];
+    if (e->nnue)
+        nnue_reset(e->nnue);
+}
+
+int evaluate(Evaluator *e, const Position *pos)
+{
+    if (!e->nnue)
+        return hand_evaluate(e->hand, &e->pawns, pos);
+    int value = nnue_evaluate(e->nnue, pos);
+    return value > SCORE_EVAL_LIMIT ? SCORE_EVAL_LIMIT : value < -SCORE_EVAL_LIMIT ? -SCORE_EVAL_LIMIT : value;
 }

@@ -15,10 +15,7 @@ static double level_of(const EngineOptions *o)
     return share * (SKILL_MAX - 0.5);
 }
 
-bool strength_is_limited(const EngineOptions *o)
-{
-    return o->limit_strength || o->skill < SKILL_MAX;
-}
+bool strength_is_limited(const EngineOptions *o) { return o->limit_strength || o->skill < SKILL_MAX; }
 
 int strength_lines(const EngineOptions *o)
 {
@@ -50,8 +47,7 @@ int strength_choose(const Worker *w, const EngineOptions *o, uint64_t seed)
         if (score == -SCORE_INFINITE)
             break;
         // A noise that can hide a pawn or two at the lowest level, and nothing at the highest.
-        double value =
-            fmax(fmin(score, 1500), -1500) + random_normal(&random) * 150 * weakness * weakness;
+        double value = fmax(fmin(score, 1500), -1500) + random_normal(&random) * 150 * weakness * weakness;
         if (value > best) {
             best = value;
             chosen = i;

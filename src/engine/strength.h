@@ -1,5 +1,4 @@
-// Playing below full strength: lines are searched as usual, and a weaker one is chosen now and
-// then.
+// Playing below full strength: lines are searched as usual, and a weaker one is chosen now and then.
 #ifndef LOVAC_ENGINE_STRENGTH_H
 #define LOVAC_ENGINE_STRENGTH_H
 
