@@ -151,11 +151,16 @@ engine lab: ## the engine alone (no library beyond libc and libm); engine and la
 program: $(EXE)
 library: $(LIB)
 
-# The link is done again when the last one was of another configuration, which the stamp knows.
-$(EXE): $(OBJ) $(BUILD)/flags build/last-$(subst /,_,$(EXE))
+# The link is done again when the last one of this name was of another configuration or other objects.
+same    = $(findstring =$(strip $(2))=,=$(strip $(file <$(1)))=)
+LINKED := build/linked-$(subst /,_,$(EXE))
+$(EXE): $(OBJ) $(BUILD)/flags $(if $(call same,$(LINKED),$(BUILD) $(OBJ)),,FORCE)
 	@$(call say,LINK,$@)
 	@mkdir -p $(dir $@)
 	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(OBJ) $(ALL_LDLIBS)
+	@$(file >$(LINKED),$(strip $(BUILD) $(OBJ)))
+.PHONY: FORCE
+FORCE:
 
 # What the tests and fuzz targets are linked with (in builds without link-time optimisation).
 $(LIB): $(filter-out $(MAIN),$(OBJ))
@@ -175,12 +180,12 @@ $(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
 # The embedded network is no include, so the compiler does not know of it.
 $(filter $(BUILD)/engine/%,$(OBJ)): $(EVALFILE)
 
-# Changed flags rebuild everything, and another configuration links again: these two files are written,
-# while this Makefile is read, when what they hold is no longer true.
-remember = $(if $(findstring =$(strip $(2))=,=$(strip $(file <$(1)))=),,$(shell mkdir -p $(dir $(1)))$(file >$(1),$(strip $(2))))
-$(call remember,$(BUILD)/flags,$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(NVCC) $(NVCCFLAGS))
-$(call remember,build/last-$(subst /,_,$(EXE)),$(BUILD) $(OBJ))
-$(BUILD)/flags build/last-$(subst /,_,$(EXE)):
+# Changed flags rebuild everything: this file is written, while the Makefile is read, when they differ.
+FLAGS := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(NVCC) $(NVCCFLAGS)
+ifeq ($(call same,$(BUILD)/flags,$(FLAGS)),)
+$(shell mkdir -p $(BUILD))
+$(file >$(BUILD)/flags,$(strip $(FLAGS)))
+endif
 
 # One short line for each step; V=1 shows the commands.
 Q   := $(if $(V),,@)

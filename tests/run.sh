@@ -78,8 +78,20 @@ fi
 
 # Every test program runs optimised, with assertions and (a quick version) under the sanitizers; scripts drive the
 # program as people get it, and the sanitized one.
+# The test programs come first: the longest of them should not be the last to begin.
 list_tests() {
     local t name
+    for t in tests/test_*.c; do
+        [ -e "$t" ] || continue
+        name=$(basename "$t" .c)
+        echo "$name $level build/plain-$cc-native/tests/$name"
+    done
+    for t in tests/test_*.c; do
+        [ -e "$t" ] || continue
+        name=$(basename "$t" .c)
+        echo "$name-debug $level build/debug-$cc-native/tests/$name"
+        echo "$name-sanitize quick build/sanitize-$cc-native/tests/$name"
+    done
     for t in tests/check_*.sh; do
         name=$(basename "$t" .sh)
         echo "$name $level $t"
@@ -89,13 +101,6 @@ list_tests() {
         name=$(basename "$t" .sh)
         echo "$name.sh $level env LOVAC=$PWD/lovac $t"
         echo "$name.sh-sanitize quick env LOVAC=$PWD/build/sanitize-$cc-native/lovac $t"
-    done
-    for t in tests/test_*.c; do
-        [ -e "$t" ] || continue
-        name=$(basename "$t" .c)
-        echo "$name $level build/plain-$cc-native/tests/$name"
-        echo "$name-debug $level build/debug-$cc-native/tests/$name"
-        echo "$name-sanitize quick build/sanitize-$cc-native/tests/$name"
     done
     for t in tests/fuzz/fuzz_*.c; do
         [ -e "$t" ] && command -v clang >/dev/null || continue
