@@ -41,9 +41,13 @@ extern const char LEARN_PLAN[];
 // Learns until the plan is done or the time is over. Goes on where the folder's last run stopped.
 bool learn_run(const LearnSetup *setup, Error *error);
 
-// Tests and measures the GPU: perft, equality with the emulated warp, speed of games and training, and
-// exported nets against the trainer. Returns false at the first thing that is wrong.
+// Tests the GPU: perft, and games equal to those of the emulated warp. False at the first thing that is
+// wrong.
 bool learn_check(const LearnSetup *setup, Error *error);
+
+// Measures games and training at all widths, and compares each exported net with its trainer. Plays with
+// setup->start, or with material.
+bool learn_speed(const LearnSetup *setup, Error *error);
 
 // Plays matches between search options on the GPU (see gpu/search.h), each of `options` against 0.
 bool learn_try_options(const LearnSetup *setup, const char *net, const uint32_t *options, int count,

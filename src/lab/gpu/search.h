@@ -11,15 +11,13 @@
 #include "lab/gpu/board.h"
 #include "lab/gpu/device_net.h"
 
-// Variations that matches can compare; SEARCH_DEFAULT is what self-play uses.
+// Variations that matches compare with the search as it is (0).
 enum {
-    OPTION_IMPROVING = 1,    // prune and reduce more where the evaluation did not rise
-    OPTION_HISTORY_LMR = 2,  // reduce by history
-    OPTION_CONTINUATION = 4, // history of pairs of moves
-    OPTION_RAZORING = 8,
-    OPTION_TIGHT_LMP = 16,
-    OPTION_DEEP_NULL = 32,
-    SEARCH_DEFAULT = 0
+    OPTION_LOOSE_LMP = 1,   // prune fewer late moves
+    OPTION_LOW_MARGIN = 2,  // reverse futility with a smaller margin
+    OPTION_FOLLOW_UP = 4,   // history of pairs with the own last move too
+    OPTION_LIGHT_LMR = 8,   // reduce the first late moves less
+    OPTION_HIGH_MARGIN = 16, // futility with a larger margin
 };
 
 enum {
@@ -148,8 +146,6 @@ DEV uint32_t frame_load(const Searcher *s, int ply, Board *b, Node *n)
     return w2.z;
 }
 
-DEV int frame_eval(const Searcher *s, int ply) { return (int16_t)(s->memory->frames[ply][2].w >> 16); }
-DEV bool frame_was_check(const Searcher *s, int ply) { return s->memory->frames[ply][2].z >> 25 & 1; }
 DEV bool frame_was_null(const Searcher *s, int ply) { return s->memory->frames[ply][2].z >> 28 & 1; }
 
 // Has the position stood on the board before, in the game or the line?
@@ -171,12 +167,6 @@ DEV bool has_piece(const Board *b)
 
 // Quiescence looks at captures only, but answers checks in its first plies.
 DEV bool captures_only(const Node *n) { return n->depth <= 0 && (!n->in_check || n->depth < -2); }
-
-DEV bool is_improving(const Searcher *s, const Search *x, const Node *n)
-{
-    return x->ply >= 2 && !n->in_check && !frame_was_check(s, x->ply - 2) &&
-           n->eval > frame_eval(s, x->ply - 2);
-}
 
 DEV void search_return(Search *x, int value)
 {
@@ -231,15 +221,9 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
             }
             n->alpha = n->best > n->alpha ? n->best : n->alpha;
         } else if (!is_pv && x->ply > 0 && n->beta > -SCORE_MATE_BOUND) {
-            const int improving = (s->options & OPTION_IMPROVING) && is_improving(s, x, n);
-            if (n->depth <= 5 && n->eval - 75 * (n->depth - improving) >= n->beta) {
+            const int margin = s->options & OPTION_LOW_MARGIN ? 55 : 75;
+            if (n->depth <= 5 && n->eval - margin * n->depth >= n->beta) {
                 search_return(x, n->eval); // reverse futility
-                return;
-            }
-            if ((s->options & OPTION_RAZORING) && n->depth <= 2 &&
-                n->eval + 200 + 200 * n->depth <= n->alpha) {
-                n->depth = 0;
-                n->best = n->eval;
                 return;
             }
             if (n->depth >= 3 && n->eval >= n->beta && !frame_was_null(s, x->ply - 1) &&
@@ -247,8 +231,6 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
                 n->is_null = true;
                 child->move = 0;
                 child->depth = n->depth - 3 - n->depth / 4;
-                if (s->options & OPTION_DEEP_NULL)
-                    child->depth -= n->eval - n->beta > 150;
                 child->alpha = -n->beta;
                 child->beta = -n->beta + 1;
                 x->step = STEP_MAKE;
@@ -258,6 +240,13 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
     }
     if (n->depth >= 4 && !hash_move && x->ply > 0)
         n->depth--; // no hash move: not worth the full depth yet
+}
+
+// Histories of the moves that follow the one which led to a ply; NULL after a null move.
+DEV int16_t *pairs_row(const Searcher *s, int ply)
+{
+    const int played = s->memory->played[ply];
+    return played == NO_CONTINUATION ? NULL : s->continuation + played * CONTINUATION_ROW;
 }
 
 DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
@@ -271,9 +260,12 @@ DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
     r.least_gain = n->depth <= 0 ? n->alpha - n->eval - 150 : -SCORE_INFINITE;
     r.history = m->history;
     r.types = m->types;
-    r.continuation = NULL;
-    if ((s->options & OPTION_CONTINUATION) && n->depth > 0 && m->played[x->ply] != NO_CONTINUATION)
-        r.continuation = s->continuation + (int)m->played[x->ply] * CONTINUATION_ROW;
+    r.continuation = r.follow_up = NULL;
+    if (n->depth > 0) {
+        r.continuation = pairs_row(s, x->ply);
+        if ((s->options & OPTION_FOLLOW_UP) && x->ply > 0)
+            r.follow_up = pairs_row(s, x->ply - 1);
+    }
     bool in_check;
     n->list_count =
         board_moves(s->tables, b, &r, m->moves + n->list_base, MOVE_ROOM - n->list_base, &in_check);
@@ -302,27 +294,21 @@ DEV bool should_stop(const Searcher *s, const Search *x, const Node *n, uint32_t
     if (n->depth <= 0 || is_pv || n->in_check || x->ply == 0 || n->best <= -SCORE_MATE_BOUND ||
         key >= KEY_KILLER)
         return false;
-    int most = 3 + n->depth * n->depth;
-    if ((s->options & OPTION_IMPROVING) && !is_improving(s, x, n))
-        most = 2 + n->depth * n->depth / 2;
-    if (s->options & OPTION_TIGHT_LMP)
-        most = most * 3 / 4;
+    const int most = s->options & OPTION_LOOSE_LMP ? 5 + n->depth * n->depth * 3 / 2
+                                                   : 3 + n->depth * n->depth;
     if (n->depth <= 4 && n->tried >= most)
         return true; // late moves
-    return n->depth <= 2 && n->eval + 100 + 120 * n->depth <= n->alpha; // futility
+    const int margin = s->options & OPTION_HIGH_MARGIN ? 150 : 100;
+    return n->depth <= 2 && n->eval + margin + 120 * n->depth <= n->alpha; // futility
 }
 
-DEV int reduction_of(const Searcher *s, const Search *x, const Node *n, uint32_t key, bool is_pv)
+DEV int reduction_of(const Searcher *s, const Node *n, uint32_t key, bool is_pv)
 {
     if (n->depth < 3 || n->tried < 3 || key >= KEY_KILLER || n->in_check)
         return 0;
     int r = 1 + (n->tried >= 6) + (n->depth >= 6 && n->tried >= 12) - is_pv;
-    if (s->options & OPTION_IMPROVING)
-        r += n->depth >= 5 && !is_improving(s, x, n);
-    if (s->options & OPTION_HISTORY_LMR) {
-        const int history = (int)(key >> 16) - (int)(KEY_QUIET >> 16);
-        r += history < -1000 ? 1 : history > 2500 ? -1 : 0;
-    }
+    if (s->options & OPTION_LIGHT_LMR)
+        r -= n->tried < 5;
     const int most = n->depth - 2;
     return r < 0 ? 0 : r > most ? most : r;
 }
@@ -359,7 +345,7 @@ DEV void step_next(const Searcher *s, Search *x, const Board *b, Node *n, Child 
         child->alpha = -n->beta;
         n->stage = STAGE_FULL;
     } else {
-        const int r = reduction_of(s, x, n, key, is_pv);
+        const int r = reduction_of(s, n, key, is_pv);
         child->depth -= r;
         child->alpha = -n->alpha - 1;
         n->stage = r ? STAGE_REDUCED : STAGE_SCOUT;
@@ -419,9 +405,9 @@ DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const 
     WarpMemory *m = s->memory;
     int bonus = n->depth * n->depth * 32;
     bonus = bonus > 1600 ? 1600 : bonus;
-    int16_t *pairs = NULL;
-    if ((s->options & OPTION_CONTINUATION) && m->played[x->ply] != NO_CONTINUATION)
-        pairs = s->continuation + (int)m->played[x->ply] * CONTINUATION_ROW;
+    int16_t *pairs = pairs_row(s, x->ply), *follow = NULL;
+    if ((s->options & OPTION_FOLLOW_UP) && x->ply > 0)
+        follow = pairs_row(s, x->ply - 1);
     const uint32_t killers = m->killers[x->ply];
     warp_sync();
     if ((killers & 0xffff) != move)
@@ -444,6 +430,13 @@ DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const 
         if (loses && pairs)
             pairs[place] = pair;
         warp_sync();
+        if (follow) {
+            const int16_t later = (int16_t)(loses ? history_gain(follow[place], -bonus) : 0);
+            warp_sync();
+            if (loses)
+                follow[place] = later;
+            warp_sync();
+        }
     }
     const int place = m->types[move16_from(move)] * 64 + move16_to(move);
     int16_t *h = m->history + b->side * 384 + place;
@@ -454,6 +447,12 @@ DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const 
     if (pairs)
         pairs[place] = pair;
     warp_sync();
+    if (follow) {
+        const int16_t later = (int16_t)history_gain(follow[place], bonus);
+        warp_sync();
+        follow[place] = later;
+        warp_sync();
+    }
 }
 
 // A child has returned: search it again, raise alpha, or cut off.
@@ -550,7 +549,7 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
 // move.
 DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
 {
-    Node n;
+    Node n = {0};
     Child child = {0, 0, 0, 0};
     x->ply = x->value = x->done_depth = x->root_score = 0;
     x->nodes = x->root_move = 0;

@@ -15,7 +15,6 @@ enum { LANES = 32 };
 #include <cuda_runtime.h>
 
 #define DEV static __device__ __forceinline__
-#define DEV_CALL static __device__ __noinline__ // called from several places, too large to copy
 #define UNROLL _Pragma("unroll")
 #define ALL_LANES 0xffffffffu
 
@@ -78,7 +77,6 @@ DEV int32_t multiply_high(int32_t a, int32_t b) { return __mulhi(a, b); }
 #include "lab/gpu/emulator.h"
 
 #define DEV static inline __attribute__((unused))
-#define DEV_CALL static __attribute__((unused))
 #define UNROLL
 
 typedef struct Words4 {
