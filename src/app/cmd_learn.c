@@ -22,7 +22,8 @@ const char help_learn[] =
     "  --match-nodes N  nodes for each move in matches (800)\n"
     "  --match-pairs N  pairs of games by each warp in matches (2)\n"
     "\n"
-    "       lovac learn --check             test and measure this GPU\n"
+    "       lovac learn --check             test this GPU against known numbers and the emulator\n"
+    "       lovac learn --speed             measure games and training at all widths\n"
     "       lovac learn --match A B         a match between two net files on the GPU\n"
     "       lovac learn --options NET N...  search options N against none\n"
     "\n"
@@ -66,7 +67,7 @@ int cmd_learn(int argc, char **argv)
 {
     Diary diary = {NULL, NULL};
     LearnSetup setup = {.seed = 1, .say = diary_say, .context = &diary};
-    bool check = false, match = false, options_given = false;
+    bool check = false, speed = false, match = false, options_given = false;
     long long match_nodes = 800, match_pairs = 2;
     unsigned long long seed = 1, records = 0;
     const Option options[] = {
@@ -86,6 +87,7 @@ int cmd_learn(int argc, char **argv)
          .high = 1000000},
         {.name = "match-pairs", .kind = OPTION_INT, .value = &match_pairs, .low = 1, .high = 10000},
         {.name = "check", .kind = OPTION_FLAG, .value = &check},
+        {.name = "speed", .kind = OPTION_FLAG, .value = &speed},
         {.name = "match", .kind = OPTION_FLAG, .value = &match},
         {.name = "options", .kind = OPTION_FLAG, .value = &options_given},
         {0}};
@@ -100,6 +102,8 @@ int cmd_learn(int argc, char **argv)
     bool ok;
     if (check) {
         ok = learn_check(&setup, &error);
+    } else if (speed) {
+        ok = learn_speed(&setup, &error);
     } else if (match && words.count == 2) {
         ok = learn_match(&setup, words.at[0], words.at[1], &error);
     } else if (options_given && words.count > 1) {

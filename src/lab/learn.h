@@ -1,5 +1,5 @@
-// Learning chess from nothing: games by the newest net, training on them, a match against the last
-// net and a pool of earlier ones, and again. Everything that is needed to go on lies in one folder.
+// Learning chess from nothing: games by the newest net, training on them, a match against the last net and
+// a pool of earlier ones, and again. Everything that is needed to go on lies in one folder.
 //
 // A plan is a list of stages separated by ';', each a list of settings:
 //   width=512      units of the net
@@ -12,8 +12,8 @@
 //   rate=0.001     learning rate at the beginning of each training ...
 //   end=0.00001    ... and at its end
 //   fresh=1        begin each training from random weights (else go on from the last)
-// Settings that a stage leaves out are those of the stage before. When time runs short the last
-// stage is begun early, so it is the place for a long last training.
+// Settings that a stage leaves out are those of the stage before. When time runs short the last stage is
+// begun early, so it is the place for a long last training.
 #ifndef LOVAC_LAB_LEARN_H
 #define LOVAC_LAB_LEARN_H
 
@@ -41,9 +41,13 @@ extern const char LEARN_PLAN[];
 // Learns until the plan is done or the time is over. Goes on where the folder's last run stopped.
 bool learn_run(const LearnSetup *setup, Error *error);
 
-// Tests and measures the GPU: perft, equality with the emulated warp, speed of games and training,
-// and exported nets against the trainer. Returns false at the first thing that is wrong.
+// Tests the GPU: perft, and games equal to those of the emulated warp. False at the first thing that is
+// wrong.
 bool learn_check(const LearnSetup *setup, Error *error);
+
+// Measures games and training at all widths, and compares each exported net with its trainer. Plays with
+// setup->start, or with material.
+bool learn_speed(const LearnSetup *setup, Error *error);
 
 // Plays matches between search options on the GPU (see gpu/search.h), each of `options` against 0.
 bool learn_try_options(const LearnSetup *setup, const char *net, const uint32_t *options, int count,

@@ -205,19 +205,32 @@ static bool measure_training(Device *device, const LearnSetup *setup, int width,
 
 bool learn_check(const LearnSetup *setup, Error *error)
 {
-    const DeviceSetup small = {.records = 30000000, .validation = 500000};
+    const DeviceSetup small = {.records = 1000000, .validation = 500000};
     Device *device = device_new(&small, error);
     Net *net = device ? start_net_material(128, 1, error) : NULL;
     bool ok = net != NULL;
     if (ok)
         learn_say(setup, "device: %s", device_text(device));
     ok = ok && check_perft(device, setup, error) && check_emulator(device, setup, net, 0, error) &&
-         check_emulator(device, setup, net, 7, error);
+         check_emulator(device, setup, net, 31, error);
+    net_free(net);
+    device_free(device);
+    return ok;
+}
+
+bool learn_speed(const LearnSetup *setup, Error *error)
+{
+    const DeviceSetup small = {.records = 30000000, .validation = 500000};
+    Device *device = device_new(&small, error);
+    Net *net = NULL;
+    if (device)
+        net = setup->start ? net_from_file(setup->start, error) : start_net_material(128, 1, error);
+    bool ok = net != NULL;
     const int widths[] = {128, 256, 512, 1024};
     for (int i = 0; i < 4 && ok; i++)
-        ok = measure_play(device, setup, net, widths[i], 1000, 0, 3, error);
-    ok = ok && measure_play(device, setup, net, 128, 400, 0, 3, error) &&
-         measure_play(device, setup, net, 128, 1000, 4, 3, error);
+        if (net->info.hidden <= widths[i])
+            ok = measure_play(device, setup, net, widths[i], 1000, 0, 2, error) &&
+                 measure_play(device, setup, net, widths[i], 400, 0, 2, error);
     for (int i = 0; i < 4 && ok; i++)
         ok = measure_training(device, setup, widths[i], error);
     net_free(net);

@@ -109,6 +109,8 @@ bool emulate_play(const PlayJob *job, const Net *const nets[2], int warp, WarpSt
     void *arrays[SCRATCH_ARRAYS] = {0};
     PlayContext c = {.job = *job, .warp = warp};
     c.memory = aligned_alloc(64, (sizeof(WarpMemory) + 63) & ~(size_t)63);
+    if (c.memory) // a GPU's shared memory begins with anything
+        memset(c.memory, 0xa5, sizeof *c.memory);
     bool ok = c.memory && scratch_new(&c, arrays, warp);
     if (!ok)
         error_set(error, "emulator: no memory");

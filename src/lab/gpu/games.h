@@ -1,6 +1,6 @@
-// Games on a warp, one after another: self-play that leaves records, and matches between two nets
-// or two sets of search options. An opening is some random plies that a short search finds
-// balanced; in a match each is played twice with colours changed.
+// Games on a warp, one after another: self-play that leaves records, and matches between two nets or two
+// sets of search options. An opening is some random plies that a short search finds balanced; in a
+// match each is played twice with colours changed.
 #ifndef LOVAC_LAB_GPU_GAMES_H
 #define LOVAC_LAB_GPU_GAMES_H
 
@@ -42,18 +42,14 @@ DEV uint64_t warp_random_seed(uint64_t seed, int warp)
     return (z ^ z >> 31) | 1;
 }
 
-DEV uint64_t *line_of(const Player *p)
-{
-    return p->job->line + (long)p->warp * LINE_ROOM;
-}
+DEV uint64_t *line_of(const Player *p) { return p->job->line + (long)p->warp * LINE_ROOM; }
 DEV uint64_t *hash_of(const Player *p, int player)
 {
     return p->job->hash + ((long)(p->warp * 2 + player) << HASH_BITS);
 }
 DEV int16_t *continuation_of(const Player *p, int player)
 {
-    return p->job->continuation +
-           (long)(p->warp * 2 + player) * CONTINUATION_ROW * CONTINUATION_ROW;
+    return p->job->continuation + (long)(p->warp * 2 + player) * CONTINUATION_ROW * CONTINUATION_ROW;
 }
 
 DEV void history_clear(WarpMemory *m)
@@ -76,12 +72,10 @@ DEV void continuation_clear(const Player *p, int player)
 DEV void player_new_game(const Player *p)
 {
     history_clear(p->memory);
-    if (p->job->options[0] & OPTION_CONTINUATION)
-        continuation_clear(p, 0);
+    continuation_clear(p, 0);
     if (!p->job->is_match)
         return;
-    if (p->job->options[1] & OPTION_CONTINUATION)
-        continuation_clear(p, 1);
+    continuation_clear(p, 1);
     for (int i = warp_lane(); i < 2 << HASH_BITS; i += LANES)
         hash_of(p, 0)[i] = 0;
     warp_sync();
@@ -93,8 +87,9 @@ typedef struct Found { // what a search brought
     bool in_check;
 } Found;
 
-// The board is copied, so that it lives in registers during the search.
-DEV_CALL Found player_search(const Player *p, int player, uint32_t nodes, int game_ply,
+// The board is copied, so that it lives in registers during the search. This is copied in where it is
+// called, once, since only then the compiler knows which memory its pointers point to.
+DEV Found player_search(const Player *p, int player, uint32_t nodes, int game_ply,
                              int last_played, Board b)
 {
     Searcher s;
@@ -149,7 +144,7 @@ DEV bool opening_random(Player *p, Board *b, int *ply)
     r.captures_only = r.ordered = false;
     r.killers = r.hash_move = 0;
     r.least_gain = 0;
-    r.history = r.continuation = NULL;
+    r.history = r.continuation = r.follow_up = NULL;
     r.types = NULL;
     bool in_check;
     board_start(p->tables, b);
@@ -167,27 +162,8 @@ DEV bool opening_random(Player *p, Board *b, int *ply)
     return true;
 }
 
-// An opening that a short search of player 0 finds balanced. Returns the random state that made it.
-DEV uint64_t opening_play(Player *p, Board *b, int *ply, WarpStats *stats)
-{
-    for (int tries = 0;; tries++) {
-        const uint64_t state = p->random;
-        if (!opening_random(p, b, ply))
-            continue;
-        if (!p->job->opening_limit || tries >= 100)
-            return state;
-        uint32_t nodes = p->job->nodes[0] / 4;
-        const Found x = player_search(p, 0, nodes < 100 ? 100 : nodes, *ply, NO_CONTINUATION, *b);
-        stats->nodes += x.nodes;
-        if (x.move && x.score <= p->job->opening_limit && x.score >= -p->job->opening_limit)
-            return state;
-        stats->openings_refused++;
-    }
-}
-
 // Keeps a position: quiet, not in check, score not extreme. Returns the number kept of this game.
-DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer, int score,
-                    int kept)
+DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer, int score, int kept)
 {
     if (!buffer->capacity || kept >= GAME_RECORDS)
         return kept;
@@ -240,81 +216,136 @@ DEV bool time_is_up(const PlayJob *job, uint64_t begin, const WarpStats *stats)
            (job->max_searches && stats->searches >= job->max_searches);
 }
 
-// One game from the opening on the board; RESULT_OPEN when time ran out.
-DEV int game_play(const Player *p, Board *b, int ply, int game, uint64_t begin, WarpStats *stats)
+enum { PHASE_NONE, PHASE_OPENING, PHASE_PLAY };
+
+typedef struct Game { // the game under way
+    Board b;
+    int phase, number, ply, kept, last_played, tries;
+    uint64_t opening; // random state that made the opening
+    int first_points; // matches: of player 0 in the first game of the pair
+    Judge judge;
+} Game;
+
+DEV void game_start(const Player *p, Game *g)
 {
-    const PlayJob *job = p->job;
-    const RecordBuffer *buffer = &job->records[(p->warp + game) % VALIDATION_EVERY == 0];
-    int kept = 0, last_played = NO_CONTINUATION, result = RESULT_OPEN;
-    Judge judge = {0, 0};
-    while (result == RESULT_OPEN) {
-        if (time_is_up(job, begin, stats))
-            return RESULT_OPEN;
-        const int player = job->is_match ? (b->side ^ game) & 1 : 0;
-        if (job->is_match)
-            history_clear(p->memory);
-        const Found x = player_search(p, player, job->nodes[player], ply, last_played, *b);
-        stats->searches++;
-        stats->nodes += x.nodes;
-        stats->depth_sum += (uint32_t)x.depth;
-        if (!x.move) {
-            result = x.in_check ? b->side ^ 1 : RESULT_DRAWN;
-            break;
-        }
-        stats->signature =
-            stats->signature * 31 + (uint64_t)x.move * 7 + (uint64_t)(int64_t)x.score;
-        const uint64_t them = b->side ? b->white : b->black;
-        const bool is_quiet = !(them >> move16_to(x.move) & 1) && !move16_promotion(x.move);
-        if (!job->is_match && is_quiet && !x.in_check && ply >= job->record_from_ply &&
-            x.score < RECORD_SCORE_LIMIT && x.score > -RECORD_SCORE_LIMIT) {
-            stats->kept++;
-            kept = record_keep(p, b, buffer, x.score, kept);
-        }
-        result = judge_score(&judge, x.score, b->side, ply);
-        if (result != RESULT_OPEN)
-            break;
-        last_played = game_move(p, b, x.move, &ply);
-        if (game_is_drawn(p, b, ply))
-            result = RESULT_DRAWN;
-    }
-    records_finish(p, buffer, kept, result);
-    stats->plies += (uint32_t)ply;
-    return result;
+    player_new_game(p);
+    g->phase = PHASE_PLAY;
+    g->kept = 0;
+    g->last_played = NO_CONTINUATION;
+    g->judge.won = g->judge.drawn = 0;
 }
 
-// Plays until the job says stop.
+// Puts an opening on the board: a new one, or that of the pair's first game again.
+DEV void game_open(Player *p, Game *g)
+{
+    if (p->job->is_match && (g->number & 1)) {
+        p->random = g->opening;
+        opening_random(p, &g->b, &g->ply);
+        game_start(p, g);
+        return;
+    }
+    do
+        g->opening = p->random;
+    while (!opening_random(p, &g->b, &g->ply));
+    history_clear(p->memory);
+    g->phase = PHASE_OPENING;
+    g->last_played = NO_CONTINUATION;
+    if (!p->job->opening_limit || g->tries >= 100)
+        game_start(p, g);
+}
+
+// A short search has looked at the opening: accept it or try another.
+DEV void opening_judge(const Player *p, Game *g, const Found *x, WarpStats *stats)
+{
+    stats->nodes += x->nodes;
+    if (x->move && x->score <= p->job->opening_limit && x->score >= -p->job->opening_limit) {
+        game_start(p, g);
+        return;
+    }
+    stats->openings_refused++;
+    g->tries++;
+    g->phase = PHASE_NONE;
+}
+
+DEV void game_finish(const Player *p, Game *g, int result, WarpStats *stats)
+{
+    records_finish(p, &p->job->records[(p->warp + g->number) % VALIDATION_EVERY == 0], g->kept, result);
+    stats->plies += (uint32_t)g->ply;
+    stats->games++;
+    stats->results[result]++;
+    if (p->job->is_match) {
+        const int outcome = result == RESULT_DRAWN ? 2 : (result ^ g->number) & 1;
+        const int points = outcome == 2 ? 1 : outcome == 0 ? 2 : 0;
+        stats->by_player[outcome]++;
+        if (g->number & 1)
+            stats->pairs[g->first_points + points]++;
+        g->first_points = points;
+    }
+    g->number++;
+    g->tries = 0;
+    g->phase = PHASE_NONE;
+}
+
+DEV bool is_worth_keeping(const Player *p, const Game *g, const Found *x)
+{
+    const uint64_t them = g->b.side ? g->b.white : g->b.black;
+    return !p->job->is_match && g->ply >= p->job->record_from_ply && !x->in_check &&
+           x->score < RECORD_SCORE_LIMIT && x->score > -RECORD_SCORE_LIMIT &&
+           !(them >> move16_to(x->move) & 1) && !move16_promotion(x->move);
+}
+
+// A move was found: keep the position, play it, and see whether the game is over.
+DEV void game_step(const Player *p, Game *g, const Found *x, WarpStats *stats)
+{
+    stats->searches++;
+    stats->nodes += x->nodes;
+    stats->depth_sum += (uint32_t)x->depth;
+    if (!x->move) {
+        game_finish(p, g, x->in_check ? g->b.side ^ 1 : RESULT_DRAWN, stats);
+        return;
+    }
+    stats->signature = stats->signature * 31 + (uint64_t)x->move * 7 + (uint64_t)(int64_t)x->score;
+    if (is_worth_keeping(p, g, x)) {
+        stats->kept++;
+        g->kept = record_keep(p, &g->b,
+                              &p->job->records[(p->warp + g->number) % VALIDATION_EVERY == 0], x->score,
+                              g->kept);
+    }
+    int result = judge_score(&g->judge, x->score, g->b.side, g->ply);
+    if (result == RESULT_OPEN) {
+        g->last_played = game_move(p, &g->b, x->move, &g->ply);
+        if (game_is_drawn(p, &g->b, g->ply))
+            result = RESULT_DRAWN;
+    }
+    if (result != RESULT_OPEN)
+        game_finish(p, g, result, stats);
+}
+
+// Plays until the job says stop; a game under way then is left open.
 DEV void play_games(const PlayJob *job, const Tables *tables, WarpMemory *memory, int warp)
 {
     Player p = {job, tables, memory, warp, warp_random_seed(job->seed, warp)};
     WarpStats stats = {0};
+    Game g;
     const uint64_t begin = warp_clock_ns();
-    uint64_t opening = 0;
-    int first_points = 0;
-    while (!(job->max_games && stats.games >= job->max_games)) {
-        Board b;
-        int ply;
-        const int game = (int)stats.games;
-        if (job->is_match && (game & 1)) { // the same opening again
-            p.random = opening;
-            opening_random(&p, &b, &ply);
-        } else {
-            opening = opening_play(&p, &b, &ply, &stats);
+    g.phase = PHASE_NONE;
+    g.number = g.tries = g.first_points = 0;
+    while (!time_is_up(job, begin, &stats)) {
+        if (g.phase == PHASE_NONE) {
+            if (job->max_games && stats.games >= job->max_games)
+                break;
+            game_open(&p, &g);
         }
-        player_new_game(&p);
-        const int result = game_play(&p, &b, ply, game, begin, &stats);
-        if (result == RESULT_OPEN)
-            break;
-        stats.games++;
-        stats.results[result]++;
-        if (!job->is_match)
-            continue;
-        const int outcome = result == RESULT_DRAWN ? 2 : (result ^ game) & 1;
-        stats.by_player[outcome]++;
-        const int points = outcome == 2 ? 1 : outcome == 0 ? 2 : 0;
-        if (game & 1)
-            stats.pairs[first_points + points]++;
+        const bool is_opening = g.phase == PHASE_OPENING;
+        const int player = job->is_match && !is_opening ? (g.b.side ^ g.number) & 1 : 0;
+        if (job->is_match)
+            history_clear(memory);
+        const uint32_t nodes = is_opening ? job->nodes[0] / 4 + 50 : job->nodes[player];
+        const Found x = player_search(&p, player, nodes, g.ply, g.last_played, g.b);
+        if (is_opening)
+            opening_judge(&p, &g, &x, &stats);
         else
-            first_points = points;
+            game_step(&p, &g, &x, &stats);
     }
     if (warp_lane() == 0)
         job->stats[warp] = stats;

@@ -1,4 +1,6 @@
-// Games with nets of up to 1024 units; 16 warps a block.
+// Games with nets of up to 1024 units.
 #define WIDTH 1024
-#define WARPS 16
+#ifndef WARPS
+#define WARPS 16 // of a block; fewer leave more registers to each
+#endif
 #include "lab/gpu/play_kernel.h"

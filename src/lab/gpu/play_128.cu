@@ -1,4 +1,6 @@
-// Games with nets of up to 128 units; 24 warps a block.
+// Games with nets of up to 128 units.
 #define WIDTH 128
-#define WARPS 24
+#ifndef WARPS
+#define WARPS 24 // of a block; fewer leave more registers to each
+#endif
 #include "lab/gpu/play_kernel.h"

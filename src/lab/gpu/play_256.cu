@@ -1,4 +1,6 @@
-// Games with nets of up to 256 units; 24 warps a block.
+// Games with nets of up to 256 units.
 #define WIDTH 256
-#define WARPS 24
+#ifndef WARPS
+#define WARPS 24 // of a block; fewer leave more registers to each
+#endif
 #include "lab/gpu/play_kernel.h"

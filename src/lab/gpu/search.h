@@ -1,8 +1,8 @@
-// Alpha-beta on a warp: iterative deepening with principal variation search, a small hash table,
-// null move, late-move reductions and pruning, futility, killers, history, check extension,
-// quiescence. No recursion: a node is a handful of uniform registers, its parents are frames in
-// shared memory, and the loop in search_run goes from step to step. Every decision is in integers,
-// so that the emulated warp repeats the GPU's search exactly.
+// Alpha-beta on a warp: iterative deepening with principal variation search, a small hash table, null
+// move, late-move reductions and pruning, futility, killers, history, check extension, quiescence.
+// No recursion: a node is a handful of uniform registers, its parents are frames in shared memory, and
+// the loop in search_run goes from step to step. Every decision is in integers, so that the emulated
+// warp repeats the GPU's search exactly.
 #ifndef LOVAC_LAB_GPU_SEARCH_H
 #define LOVAC_LAB_GPU_SEARCH_H
 
@@ -11,15 +11,13 @@
 #include "lab/gpu/board.h"
 #include "lab/gpu/device_net.h"
 
-// Variations that matches can compare; SEARCH_DEFAULT is what self-play uses.
+// Variations that matches compare with the search as it is (0).
 enum {
-    OPTION_IMPROVING = 1,    // prune and reduce more where the evaluation did not rise
-    OPTION_HISTORY_LMR = 2,  // reduce by history
-    OPTION_CONTINUATION = 4, // history of pairs of moves
-    OPTION_RAZORING = 8,
-    OPTION_TIGHT_LMP = 16,
-    OPTION_DEEP_NULL = 32,
-    SEARCH_DEFAULT = 0
+    OPTION_LOOSE_LMP = 1,   // prune fewer late moves
+    OPTION_LOW_MARGIN = 2,  // reverse futility with a smaller margin
+    OPTION_FOLLOW_UP = 4,   // history of pairs with the own last move too
+    OPTION_LIGHT_LMR = 8,   // reduce the first late moves less
+    OPTION_HIGH_MARGIN = 16, // futility with a larger margin
 };
 
 enum {
@@ -69,7 +67,7 @@ typedef struct Child { // how the next move is to be searched
     uint32_t move;
 } Child;
 
-typedef struct Search {   // the rest of the state
+typedef struct Search { // the rest of the state
     int ply, step, value; // value: what a finished node returns
     int root_depth, done_depth, window_low, window_high;
     uint32_t nodes, root_move;
@@ -86,14 +84,8 @@ DEV int from_table(int score, int ply)
 }
 
 // Hash entry: key 24 bits | depth 6 | bound 2 | score 16 | move 16.
-DEV int hash_place(uint64_t key)
-{
-    return (int)((uint32_t)key & ((1u << HASH_BITS) - 1));
-}
-DEV bool hash_matches(uint64_t entry, uint64_t key)
-{
-    return entry >> 40 == key >> 40;
-}
+DEV int hash_place(uint64_t key) { return (int)((uint32_t)key & ((1u << HASH_BITS) - 1)); }
+DEV bool hash_matches(uint64_t entry, uint64_t key) { return entry >> 40 == key >> 40; }
 
 DEV void hash_store(const Searcher *s, uint64_t key, int depth, int bound, int score, uint32_t move)
 {
@@ -125,8 +117,8 @@ DEV void frame_save(const Searcher *s, const Search *x, const Board *b, const No
     f[2] = w2;
 }
 
-// Takes back the move under way at the frame's ply: board (but for the lane's man) and node.
-// Returns the flags, which unmake needs.
+// Takes back the move under way at the frame's ply: board (but for the lane's man) and node. Returns the
+// flags, which unmake needs.
 DEV uint32_t frame_load(const Searcher *s, int ply, Board *b, Node *n)
 {
     const Words4 w0 = s->memory->frames[ply][0], w1 = s->memory->frames[ply][1],
@@ -154,18 +146,7 @@ DEV uint32_t frame_load(const Searcher *s, int ply, Board *b, Node *n)
     return w2.z;
 }
 
-DEV int frame_eval(const Searcher *s, int ply)
-{
-    return (int16_t)(s->memory->frames[ply][2].w >> 16);
-}
-DEV bool frame_was_check(const Searcher *s, int ply)
-{
-    return s->memory->frames[ply][2].z >> 25 & 1;
-}
-DEV bool frame_was_null(const Searcher *s, int ply)
-{
-    return s->memory->frames[ply][2].z >> 28 & 1;
-}
+DEV bool frame_was_null(const Searcher *s, int ply) { return s->memory->frames[ply][2].z >> 28 & 1; }
 
 // Has the position stood on the board before, in the game or the line?
 DEV bool is_repetition(const Searcher *s, const Board *b, int now)
@@ -185,16 +166,7 @@ DEV bool has_piece(const Board *b)
 }
 
 // Quiescence looks at captures only, but answers checks in its first plies.
-DEV bool captures_only(const Node *n)
-{
-    return n->depth <= 0 && (!n->in_check || n->depth < -2);
-}
-
-DEV bool is_improving(const Searcher *s, const Search *x, const Node *n)
-{
-    return x->ply >= 2 && !n->in_check && !frame_was_check(s, x->ply - 2) &&
-           n->eval > frame_eval(s, x->ply - 2);
-}
+DEV bool captures_only(const Node *n) { return n->depth <= 0 && (!n->in_check || n->depth < -2); }
 
 DEV void search_return(Search *x, int value)
 {
@@ -224,8 +196,7 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
     uint32_t hash_move = 0;
     const uint64_t entry = s->hash[hash_place(b->hash)];
     if (hash_matches(entry, b->hash)) {
-        const int score = from_table((int16_t)(entry >> 16), x->ply),
-                  bound = (int)(entry >> 32 & 3);
+        const int score = from_table((int16_t)(entry >> 16), x->ply), bound = (int)(entry >> 32 & 3);
         hash_move = (uint32_t)entry & 0xffff;
         if (x->ply > 0 && !is_pv && (int)(entry >> 34 & 63) >= (is_quiescence ? 0 : n->depth) &&
             (bound == BOUND_EXACT || (bound == BOUND_LOWER && score >= n->beta) ||
@@ -250,15 +221,9 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
             }
             n->alpha = n->best > n->alpha ? n->best : n->alpha;
         } else if (!is_pv && x->ply > 0 && n->beta > -SCORE_MATE_BOUND) {
-            const int improving = (s->options & OPTION_IMPROVING) && is_improving(s, x, n);
-            if (n->depth <= 5 && n->eval - 75 * (n->depth - improving) >= n->beta) {
+            const int margin = s->options & OPTION_LOW_MARGIN ? 55 : 75;
+            if (n->depth <= 5 && n->eval - margin * n->depth >= n->beta) {
                 search_return(x, n->eval); // reverse futility
-                return;
-            }
-            if ((s->options & OPTION_RAZORING) && n->depth <= 2 &&
-                n->eval + 200 + 200 * n->depth <= n->alpha) {
-                n->depth = 0;
-                n->best = n->eval;
                 return;
             }
             if (n->depth >= 3 && n->eval >= n->beta && !frame_was_null(s, x->ply - 1) &&
@@ -266,8 +231,6 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
                 n->is_null = true;
                 child->move = 0;
                 child->depth = n->depth - 3 - n->depth / 4;
-                if (s->options & OPTION_DEEP_NULL)
-                    child->depth -= n->eval - n->beta > 150;
                 child->alpha = -n->beta;
                 child->beta = -n->beta + 1;
                 x->step = STEP_MAKE;
@@ -277,6 +240,13 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
     }
     if (n->depth >= 4 && !hash_move && x->ply > 0)
         n->depth--; // no hash move: not worth the full depth yet
+}
+
+// Histories of the moves that follow the one which led to a ply; NULL after a null move.
+DEV int16_t *pairs_row(const Searcher *s, int ply)
+{
+    const int played = s->memory->played[ply];
+    return played == NO_CONTINUATION ? NULL : s->continuation + played * CONTINUATION_ROW;
 }
 
 DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
@@ -290,9 +260,12 @@ DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
     r.least_gain = n->depth <= 0 ? n->alpha - n->eval - 150 : -SCORE_INFINITE;
     r.history = m->history;
     r.types = m->types;
-    r.continuation = NULL;
-    if ((s->options & OPTION_CONTINUATION) && n->depth > 0 && m->played[x->ply] != NO_CONTINUATION)
-        r.continuation = s->continuation + (int)m->played[x->ply] * CONTINUATION_ROW;
+    r.continuation = r.follow_up = NULL;
+    if (n->depth > 0) {
+        r.continuation = pairs_row(s, x->ply);
+        if ((s->options & OPTION_FOLLOW_UP) && x->ply > 0)
+            r.follow_up = pairs_row(s, x->ply - 1);
+    }
     bool in_check;
     n->list_count =
         board_moves(s->tables, b, &r, m->moves + n->list_base, MOVE_ROOM - n->list_base, &in_check);
@@ -321,27 +294,21 @@ DEV bool should_stop(const Searcher *s, const Search *x, const Node *n, uint32_t
     if (n->depth <= 0 || is_pv || n->in_check || x->ply == 0 || n->best <= -SCORE_MATE_BOUND ||
         key >= KEY_KILLER)
         return false;
-    int most = 3 + n->depth * n->depth;
-    if ((s->options & OPTION_IMPROVING) && !is_improving(s, x, n))
-        most = 2 + n->depth * n->depth / 2;
-    if (s->options & OPTION_TIGHT_LMP)
-        most = most * 3 / 4;
+    const int most = s->options & OPTION_LOOSE_LMP ? 5 + n->depth * n->depth * 3 / 2
+                                                   : 3 + n->depth * n->depth;
     if (n->depth <= 4 && n->tried >= most)
-        return true;                                                    // late moves
-    return n->depth <= 2 && n->eval + 100 + 120 * n->depth <= n->alpha; // futility
+        return true; // late moves
+    const int margin = s->options & OPTION_HIGH_MARGIN ? 150 : 100;
+    return n->depth <= 2 && n->eval + margin + 120 * n->depth <= n->alpha; // futility
 }
 
-DEV int reduction_of(const Searcher *s, const Search *x, const Node *n, uint32_t key, bool is_pv)
+DEV int reduction_of(const Searcher *s, const Node *n, uint32_t key, bool is_pv)
 {
     if (n->depth < 3 || n->tried < 3 || key >= KEY_KILLER || n->in_check)
         return 0;
     int r = 1 + (n->tried >= 6) + (n->depth >= 6 && n->tried >= 12) - is_pv;
-    if (s->options & OPTION_IMPROVING)
-        r += n->depth >= 5 && !is_improving(s, x, n);
-    if (s->options & OPTION_HISTORY_LMR) {
-        const int history = (int)(key >> 16) - (int)(KEY_QUIET >> 16);
-        r += history < -1000 ? 1 : history > 2500 ? -1 : 0;
-    }
+    if (s->options & OPTION_LIGHT_LMR)
+        r -= n->tried < 5;
     const int most = n->depth - 2;
     return r < 0 ? 0 : r > most ? most : r;
 }
@@ -378,7 +345,7 @@ DEV void step_next(const Searcher *s, Search *x, const Board *b, Node *n, Child 
         child->alpha = -n->beta;
         n->stage = STAGE_FULL;
     } else {
-        const int r = reduction_of(s, x, n, key, is_pv);
+        const int r = reduction_of(s, n, key, is_pv);
         child->depth -= r;
         child->alpha = -n->alpha - 1;
         n->stage = r ? STAGE_REDUCED : STAGE_SCOUT;
@@ -408,7 +375,8 @@ DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child 
     fetch_ahead(s->hash + hash_place(b->hash));
     s->line[s->game_ply + x->ply] = before.hash;
     frame_save(s, x, &before, n, &c);
-    s->memory->played[x->ply + 1] = (uint16_t)(n->is_null ? NO_CONTINUATION : c.type * 64 + c.to);
+    s->memory->played[x->ply + 1] =
+        (uint16_t)(n->is_null ? NO_CONTINUATION : c.type * 64 + c.to);
     if (n->is_null)
         n->eval = net_pass(s->net, b, slot, slot + SLOT_WORDS);
     else
@@ -432,15 +400,14 @@ DEV int history_gain(int value, int bonus)
 }
 
 // A quiet move refuted this node: it gains, those tried before it lose.
-DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const Node *n,
-                      uint32_t move)
+DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const Node *n, uint32_t move)
 {
     WarpMemory *m = s->memory;
     int bonus = n->depth * n->depth * 32;
     bonus = bonus > 1600 ? 1600 : bonus;
-    int16_t *pairs = NULL;
-    if ((s->options & OPTION_CONTINUATION) && m->played[x->ply] != NO_CONTINUATION)
-        pairs = s->continuation + (int)m->played[x->ply] * CONTINUATION_ROW;
+    int16_t *pairs = pairs_row(s, x->ply), *follow = NULL;
+    if ((s->options & OPTION_FOLLOW_UP) && x->ply > 0)
+        follow = pairs_row(s, x->ply - 1);
     const uint32_t killers = m->killers[x->ply];
     warp_sync();
     if ((killers & 0xffff) != move)
@@ -463,6 +430,13 @@ DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const 
         if (loses && pairs)
             pairs[place] = pair;
         warp_sync();
+        if (follow) {
+            const int16_t later = (int16_t)(loses ? history_gain(follow[place], -bonus) : 0);
+            warp_sync();
+            if (loses)
+                follow[place] = later;
+            warp_sync();
+        }
     }
     const int place = m->types[move16_from(move)] * 64 + move16_to(move);
     int16_t *h = m->history + b->side * 384 + place;
@@ -473,6 +447,12 @@ DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const 
     if (pairs)
         pairs[place] = pair;
     warp_sync();
+    if (follow) {
+        const int16_t later = (int16_t)history_gain(follow[place], bonus);
+        warp_sync();
+        follow[place] = later;
+        warp_sync();
+    }
 }
 
 // A child has returned: search it again, raise alpha, or cut off.
@@ -550,8 +530,7 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
     } else {
         x->done_depth = x->root_depth;
         if (x->root_depth >= 30 || x->nodes >= s->node_limit || best > SCORE_MATE_BOUND ||
-            best < -SCORE_MATE_BOUND || (n->list_count == 1 && x->root_depth >= 5) ||
-            !x->root_move) {
+            best < -SCORE_MATE_BOUND || (n->list_count == 1 && x->root_depth >= 5) || !x->root_move) {
             x->step = STEP_END;
             return;
         }
@@ -566,11 +545,11 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
     root_begin(s, x, b, n);
 }
 
-// Searches the position; the board is left anywhere in the tree. root_move is 0 when there is no
-// legal move.
+// Searches the position; the board is left anywhere in the tree. root_move is 0 when there is no legal
+// move.
 DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
 {
-    Node n;
+    Node n = {0};
     Child child = {0, 0, 0, 0};
     x->ply = x->value = x->done_depth = x->root_score = 0;
     x->nodes = x->root_move = 0;
