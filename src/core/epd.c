@@ -105,7 +105,7 @@ static void read_counters(Epd *epd)
             value = value * 10 + operand.text[j] - '0';
         if (i == 0 && value <= 9999)
             epd->pos.state.fifty = (uint16_t)value;
-        else if (i == 1 && value <= 32768)
+        else if (i == 1 && value <= 30000)
             epd->pos.ply = (uint16_t)((value > 0 ? value - 1 : 0) * 2 + epd->pos.side);
     }
 }
@@ -113,14 +113,20 @@ static void read_counters(Epd *epd)
 // ---- operations
 // ------------------------------------------------------------------------------------
 
-// Where one operation ends: at a semicolon outside quotes.
+// Where one operation ends: at a semicolon outside quotes. As for epd_next_operand, a quote counts only where
+// an operand begins.
 static bool find_end(EpdText rest, size_t *end, Error *error)
 {
-    bool is_quoted = false;
+    bool is_quoted = false, begins = true;
     size_t i = 0;
-    for (; i < rest.size && (is_quoted || rest.text[i] != ';'); i++)
-        if (rest.text[i] == '"')
+    for (; i < rest.size && (is_quoted || rest.text[i] != ';'); i++) {
+        if (rest.text[i] == '"' && (is_quoted || begins)) {
             is_quoted = !is_quoted;
+            begins = !is_quoted;
+        } else {
+            begins = is_blank(rest.text[i]);
+        }
+    }
     *end = i;
     return !is_quoted || error_set(error, "operation '%.*s': quote not closed",
                                    (int)(rest.size < 16 ? rest.size : 16), rest.text);

@@ -10,7 +10,7 @@
 enum {
     MAX_FEN_TEXT = 512,    // longer text is no FEN, whatever its beginning says
     MAX_HALF_MOVES = 9999, // the half-move clock
-    MAX_FULL_MOVES = 32768 // so that the ply fits 16 bits
+    MAX_FULL_MOVES = 30000 // so that the ply, and a long game behind it, fit 16 bits
 };
 
 static const char PIECE_LETTERS[] = "PpNnBbRrQqKk"; // indexed by Piece
