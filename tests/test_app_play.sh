@@ -114,6 +114,27 @@ is "the running game stays" '1. d4' "$(play -- d4 "load $scratch/empty.pgn" hist
 has "a folder that is not there" 'cannot write' "$(play -- 'save /nonexistent/x.pgn' | tail -n 1)"
 has "save without a name" 'wants the name' "$(play -- save | tail -n 1)"
 
+# ---- Lovac as an opponent.
+said=$(play --black lovac --seconds 0.01 -- e4 history undo history)
+has "Lovac answers" '^Lovac plays [a-hNKQRBO][^ ]* \(.*depth [0-9]+\)$' "$said"
+has "its move is in the game" '^1\. e4 [a-hN]' "$said"
+is "undo takes back both moves" 'No moves yet.' "$(tail -n 1 <<<"$said")"
+has "Lovac begins as White" '^Lovac plays ' "$(play --white lovac --seconds 0.01 --)"
+has "a hint" '^Lovac would play Qxf7# \(mate in 1' "$(play --seconds 0.1 -- 'e4 e5 Qh5 Nc6 Bc4 Nf6' hint)"
+hasnt "a hint plays nothing" 'Game over' "$(play --seconds 0.1 -- 'e4 e5 Qh5 Nc6 Bc4 Nf6' hint)"
+has "go lets it play" '^Game over: 1-0, checkmate' "$(play --seconds 0.1 -- 'e4 e5 Qh5 Nc6 Bc4 Nf6' go)"
+has "people take over again" '^1\. e4 [^ ]+ 2\. [^ ]+ [^ ]+$' "$(play --black lovac --seconds 0.01 -- e4 people a3 a6 h3 h6 history | tail -n 1 |
+    sed -E 's/^(1\. e4 [^ ]+ 2\. a3 [^ ]+).*/\1/')"
+has "it refuses a draw at the start" 'wants to play on' "$(play --black lovac --seconds 0.01 -- e4 draw)"
+has "a level" 'at that level' "$(play -- 'level 1200')"
+has "a level out of range" 'from 800 to 2800' "$(play -- 'level 99')"
+exits "an unknown player" 2 "$LOVAC" play --white deepblue
+has "is named" "[-][-]white wants human or lovac, not 'deepblue'" "$out"
+for variant in chess chess960 doublechess960 horde32 legan corner fortress massacre; do
+    said=$(play --variant $variant --white lovac --black lovac --seconds 0.001 --)
+    has "$variant: Lovac against itself comes to an end" '^Game over: (1-0|0-1|1/2-1/2), [a-z ]+\.$' "$(tail -n 1 <<<"$said")"
+done
+
 # ---- Bad input is answered, and nothing is changed by it.
 has "an illegal move" 'e2e5|e5' "$(play -- e2e5 | tail -n 1)"
 has "a mistyped word" 'did you mean `history`' "$(play -- histroy | tail -n 1)"

@@ -4,6 +4,7 @@
 #include "app/board_view.h"
 #include "app/command.h"
 #include "app/game_file.h"
+#include "app/opponent.h"
 #include "app/options.h"
 #include "app/setup.h"
 #include "base/random.h"
@@ -21,9 +22,14 @@
 const char help_play[] =
     "Usage: lovac play [options]\n"
     "\n"
-    "A game on a board in the terminal, for two people at one keyboard. Type moves as\n"
-    "e4, Nf3, O-O, exd8=Q or e2e4; `help` lists the other words it knows.\n"
+    "A game on a board in the terminal, between two people at one keyboard or against\n"
+    "Lovac. Type moves as e4, Nf3, O-O, exd8=Q or e2e4; `help` lists the other words it\n"
+    "knows, and `go` lets Lovac take the side to move.\n"
     "\n"
+    "  --white WHO      human or lovac (human)\n"
+    "  --black WHO      the same for Black (human)\n"
+    "  --elo N          Lovac plays at about that strength; else at its best\n"
+    "  --seconds N      Lovac's time for a move (1)\n"
     "  --variant NAME   the game (chess, chess960, horde32, legan, corner, fortress, ...)\n"
     "  --start N        its start position number N (or seed, for massacre); else a random one\n"
     "  --fen FEN        any other position\n"
@@ -31,23 +37,17 @@ const char help_play[] =
     "  --ascii          letters instead of chess figures\n"
     "  --color WHEN     auto, always or never; auto respects NO_COLOR\n"
     "\n"
-    "Example: lovac play --variant chess960 --start 518\n";
+    "Example: lovac play --black lovac --elo 1500 --variant chess960 --start 518\n";
 
 enum { MAX_PLIES = 16384 };
-
-// Who sits on a side. A human has no `choose`: the moves are typed.
-typedef struct Player {
-    const char *name;
-    bool (*choose)(void *context, const Game *game, Move *move, Error *error);
-    void *context;
-} Player;
 
 typedef struct Session {
     Game game;
     GameStep *steps;
     Move *undone; // moves taken back, the last one first to be redone
     int undone_count;
-    Player players[2];
+    bool is_lovac[2]; // who has the seat, by colour
+    Opponent lovac;
     BoardView view;
     bool is_interactive; // a person types: prompts are shown
     bool is_done;
@@ -121,6 +121,7 @@ static void begin_game(Session *session, const Position *start)
 {
     game_init(&session->game, start, session->steps, MAX_PLIES);
     session->undone_count = 0;
+    opponent_new_game(&session->lovac);
 }
 
 // A numbered start, or any of them when no number is given.
@@ -225,7 +226,10 @@ static void do_undo(Session *session, const char *rest)
         printf("undo wants a number of moves, not '%s'.\n", rest);
         return;
     }
-    while (done < wanted && session->game.count > 0) {
+    // Against Lovac go back to the person's own move, else it would only be answered again.
+    bool has_person = !session->is_lovac[WHITE] || !session->is_lovac[BLACK];
+    while (session->game.count > 0 &&
+           (done < wanted || (has_person && session->is_lovac[session->game.now.side]))) {
         session->undone[session->undone_count++] =
             session->game.steps[session->game.count - 1].move;
         game_undo(&session->game);
@@ -308,18 +312,27 @@ static void do_resign(Session *session, const char *rest)
 static void do_draw(Session *session, const char *rest)
 {
     (void)rest;
-    declare(session, REASON_AGREEMENT);
+    bool against_lovac = session->is_lovac[WHITE] || session->is_lovac[BLACK];
+    if (against_lovac && !opponent_accepts_draw(&session->lovac, &session->game))
+        printf("Lovac wants to play on.\n");
+    else
+        declare(session, REASON_AGREEMENT);
 }
 
 // ---- Files and the rest -----------------------------------------------------------------------
+
+static const char *seat_name(const Session *session, Color c)
+{
+    return session->is_lovac[c] ? "Lovac" : side_name(c);
+}
 
 static void do_save(Session *session, const char *rest)
 {
     Error error;
     if (!*rest)
         printf("save wants the name of a file.\n");
-    else if (game_file_save(&session->game, session->players[WHITE].name,
-                            session->players[BLACK].name, rest, &error))
+    else if (game_file_save(&session->game, seat_name(session, WHITE), seat_name(session, BLACK),
+                            rest, &error))
         printf("Saved to %s.\n", rest);
     else
         say_error(&error);
@@ -348,6 +361,63 @@ static void do_load(Session *session, const char *rest)
     show_board(session);
     if (error.text[0])
         printf("Only loaded up to a problem: %s.\n", error.text);
+}
+
+// ---- Lovac -----------------------------------------------------------------------------------
+
+// Lovac's move in this position, with what it thinks of it.
+static bool ask_lovac(Session *session, Move *move, const char *verb)
+{
+    Error error;
+    char text[OPPONENT_TEXT_SIZE], san[MOVE_TEXT_SIZE];
+    fflush(stdout); // the board should be seen while it thinks
+    if (!opponent_choose(&session->lovac, &session->game, move, text, &error)) {
+        say_error(&error);
+        return false;
+    }
+    move_to_san(&session->game.now, *move, san);
+    printf("%s %s (%s)\n", verb, san, text);
+    return true;
+}
+
+static void do_go(Session *session, const char *rest)
+{
+    (void)rest;
+    if (game_outcome(&session->game).result != RESULT_NONE)
+        show_outcome(game_outcome(&session->game));
+    else
+        session->is_lovac[session->game.now.side] = true; // the loop lets it move
+}
+
+static void do_people(Session *session, const char *rest)
+{
+    (void)rest;
+    session->is_lovac[WHITE] = session->is_lovac[BLACK] = false;
+    printf("Both sides are played by people.\n");
+}
+
+static void do_hint(Session *session, const char *rest)
+{
+    Move move;
+    (void)rest;
+    if (game_outcome(&session->game).result != RESULT_NONE)
+        show_outcome(game_outcome(&session->game));
+    else
+        ask_lovac(session, &move, "Lovac would play");
+}
+
+static void do_level(Session *session, const char *rest)
+{
+    long long elo;
+    if (str_same_word(rest, "full"))
+        session->lovac.elo = 0;
+    else if (str_to_int(rest, ELO_MIN, ELO_MAX, &elo))
+        session->lovac.elo = (int)elo;
+    else {
+        printf("level wants `full` or a number from %d to %d.\n", ELO_MIN, ELO_MAX);
+        return;
+    }
+    printf("Lovac plays %s.\n", session->lovac.elo ? "at that level" : "at its best");
 }
 
 static void do_flip(Session *session, const char *rest)
@@ -409,8 +479,12 @@ static const Word WORDS[] = {
     {"new", "new [GAME] [N]", "a new game, from start position N", do_new},
     {"variants", "variants", "the games there are", do_variants},
     {"rules", "rules", "the rules of this game in short", do_rules},
+    {"go", "go", "Lovac takes the side to move", do_go},
+    {"people", "people", "people play both sides again", do_people},
+    {"hint", "hint", "what Lovac would play", do_hint},
+    {"level", "level ELO", "how strong Lovac plays, or `level full`", do_level},
     {"resign", "resign", "the side to move gives up", do_resign},
-    {"draw", "draw", "both sides agree to a draw", do_draw},
+    {"draw", "draw", "agree to a draw; Lovac may refuse", do_draw},
     {"save", "save FILE", "write the game as PGN", do_save},
     {"load", "load FILE", "read a game from PGN", do_load},
     {"quit", "quit", "leave", do_quit},
@@ -492,21 +566,27 @@ static void type_line(Session *session, char *line)
         type_moves(session, line);
 }
 
-// One turn: a line from the person, or a move from the player that has the move.
+// Lovac's turn.
+static bool take_lovac_turn(Session *session)
+{
+    Move move;
+    Error error;
+    if (!ask_lovac(session, &move, "Lovac plays"))
+        return false;
+    if (!play_move(session, move, &error)) {
+        say_error(&error);
+        return false;
+    }
+    show_board(session);
+    return true;
+}
+
+// One turn: a line from the person, or a move of Lovac's. False when all is over.
 static bool take_turn(Session *session, char **line, size_t *room)
 {
-    const Player *player = &session->players[session->game.now.side];
-    if (player->choose && game_outcome(&session->game).result == RESULT_NONE) {
-        Move move;
-        Error error;
-        if (!player->choose(player->context, &session->game, &move, &error) ||
-            !play_move(session, move, &error)) {
-            say_error(&error);
-            return false;
-        }
-        show_board(session);
-        return true;
-    }
+    if (session->is_lovac[session->game.now.side] &&
+        game_outcome(&session->game).result == RESULT_NONE)
+        return take_lovac_turn(session);
     if (session->is_interactive) {
         printf("> ");
         fflush(stdout);
@@ -550,13 +630,21 @@ static bool set_color(BoardView *view, const char *when, Error *error)
     return true;
 }
 
+static bool set_seat(bool *is_lovac, const char *option, const char *who, Error *error)
+{
+    *is_lovac = strcmp(who, "lovac") == 0;
+    return *is_lovac || strcmp(who, "human") == 0 ||
+           error_set(error, "--%s wants human or lovac, not '%.40s'", option, who);
+}
+
 int cmd_play(int argc, char **argv)
 {
-    Session session = {.players = {{.name = "White"}, {.name = "Black"}},
-                       .view = board_view_for(STDOUT_FILENO),
+    Session session = {.view = board_view_for(STDOUT_FILENO),
                        .is_interactive = isatty(STDIN_FILENO)};
     Setup setup = {0};
-    const char *color = "auto";
+    const char *color = "auto", *white = "human", *black = "human";
+    long long elo = 0;
+    double seconds = 1;
     bool ascii = false;
     const Option options[] = {
         {.name = "variant", .kind = OPTION_TEXT, .value = &setup.variant},
@@ -568,12 +656,22 @@ int cmd_play(int argc, char **argv)
         {.name = "flip", .kind = OPTION_FLAG, .value = &session.view.is_flipped},
         {.name = "ascii", .kind = OPTION_FLAG, .value = &ascii},
         {.name = "color", .kind = OPTION_TEXT, .value = &color},
+        {.name = "white", .kind = OPTION_TEXT, .value = &white},
+        {.name = "black", .kind = OPTION_TEXT, .value = &black},
+        {.name = "elo", .kind = OPTION_INT, .value = &elo, .low = ELO_MIN, .high = ELO_MAX},
+        {.name = "seconds", .kind = OPTION_REAL, .value = &seconds, .low = 0, .high = 3600},
         {0}};
     Words words;
     Error error;
+    opponent_init(&session.lovac);
     bool ok = options_read(argc, argv, options, &words, &error) &&
               (words.count == 0 || error_set(&error, "unexpected '%.60s'", words.at[0])) &&
-              set_color(&session.view, color, &error) && begin_session(&session, &setup, &error);
+              set_color(&session.view, color, &error) &&
+              set_seat(&session.is_lovac[WHITE], "white", white, &error) &&
+              set_seat(&session.is_lovac[BLACK], "black", black, &error) &&
+              begin_session(&session, &setup, &error);
+    session.lovac.elo = (int)elo;
+    session.lovac.time_ms = seconds > 0.001 ? (int64_t)(seconds * 1000) : 1;
     if (ok) {
         char *line = NULL;
         size_t room = 0;
@@ -585,6 +683,7 @@ int cmd_play(int argc, char **argv)
             continue;
         free(line);
     }
+    opponent_release(&session.lovac);
     free(session.steps);
     free(session.undone);
     return ok ? EXIT_OK : options_refuse("play", &error);
