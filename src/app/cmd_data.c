@@ -11,6 +11,7 @@
 #include "core/notation.h"
 #include "lab/data_tools.h"
 #include "lab/match_pgn.h"
+#include "lab/pgn_file.h"
 
 const char help_data[] =
     "Usage: lovac data describe FILE ...            what is in it\n"
@@ -151,6 +152,7 @@ typedef struct Export {
     uint64_t left; // games
     int number;
     MatchGame game; // room for a game with notes
+    PgnGame pgn;
 } Export;
 
 static void export_epd(const Export *e, const DataGame *game)
@@ -174,6 +176,11 @@ static void export_epd(const Export *e, const DataGame *game)
     }
 }
 
+static bool write_text(void *context, const char *text, size_t size)
+{
+    return fwrite(text, 1, size, context) == size;
+}
+
 static void export_pgn(Export *e, const DataGame *game)
 {
     MatchGame *g = &e->game;
@@ -188,13 +195,10 @@ static void export_pgn(Export *e, const DataGame *game)
     MatchPgnTags tags = {.event = "self-play",
                          .white = "Lovac",
                          .black = "Lovac",
+                         .date = "????.??.??",
                          .round = e->number,
-                         .date = "????.??.??"};
-    size_t size = match_pgn_size(g);
-    char *text = malloc(size);
-    if (text)
-        fwrite(text, 1, match_pgn_write(g, &tags, text, size), e->out);
-    free(text);
+                         .board = 1};
+    match_pgn_write(g, &tags, &e->pgn, write_text, e->out);
 }
 
 static bool export_game(void *context, const DataGame *game)
@@ -216,6 +220,7 @@ static int export_files(const DataArguments *a)
                 .left = a->games ? a->games : UINT64_MAX};
     if (!e.out)
         return error_set(&error, "%s: cannot be written", a->to), failed(&error);
+    pgn_game_init(&e.pgn, pgn_file_memory, NULL, NULL);
     bool ok = match_game_init(&e.game, DATA_PLIES_MAX, &error);
     uint64_t damages, all_damages = 0;
     Progress progress;
@@ -226,6 +231,7 @@ static int export_files(const DataArguments *a)
     }
     progress_end(&progress);
     match_game_release(&e.game);
+    pgn_game_release(&e.pgn);
     if (ok && (fflush(e.out) || ferror(e.out)))
         ok = error_set(&error, "the output cannot be written");
     if (a->to)

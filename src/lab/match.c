@@ -11,6 +11,7 @@
 #include "lab/checksum.h"
 #include "lab/match_journal.h"
 #include "lab/match_pgn.h"
+#include "lab/pgn_file.h"
 
 enum { GAME_PLIES_MAX = 2000 };
 
@@ -40,8 +41,9 @@ typedef struct Worker {
     Player **players;
     Engine *judge;
     MatchGame game;
-    char *pgn;
-    size_t pgn_size;
+    PgnGame pgn_game;
+    char *pgn; // text of the last game
+    size_t pgn_length, pgn_size;
 } Worker;
 
 static int pairing_count(const MatchConfig *c)
@@ -186,38 +188,50 @@ static bool get_opening(Worker *w, uint64_t number, Opening *opening, Error *err
     return openings_get(c->openings, game_round(c, number), w->judge, opening, error);
 }
 
-static size_t write_pgn(Worker *w, uint64_t number)
+// Collects the text of a game.
+static bool add_pgn(void *context, const char *bytes, size_t size)
+{
+    Worker *w = context;
+    if (w->pgn_length + size > w->pgn_size) {
+        size_t larger = (w->pgn_length + size) * 2;
+        char *pgn = realloc(w->pgn, larger);
+        if (!pgn)
+            return false;
+        w->pgn = pgn;
+        w->pgn_size = larger;
+    }
+    memcpy(w->pgn + w->pgn_length, bytes, size);
+    w->pgn_length += size;
+    return true;
+}
+
+static bool write_pgn(Worker *w, uint64_t number, Error *error)
 {
     const MatchConfig *c = w->match->config;
-    size_t need = match_pgn_size(&w->game);
-    if (need > w->pgn_size) {
-        char *pgn = realloc(w->pgn, need);
-        if (!pgn)
-            return 0;
-        w->pgn = pgn;
-        w->pgn_size = need;
-    }
     MatchPgnTags tags = {.event = c->event ? c->event : "Lovac match",
                          .white = c->players[match_game_player(c, number, WHITE)].name,
                          .black = c->players[match_game_player(c, number, BLACK)].name,
+                         .date = w->match->date,
                          .round = (int)game_round(c, number) + 1,
                          .board = (int)(number % ((uint64_t)pairing_count(c) * 2)) + 1};
-    memcpy(tags.date, w->match->date, sizeof tags.date);
-    return match_pgn_write(&w->game, &tags, w->pgn, w->pgn_size);
+    w->pgn_length = 0;
+    return match_pgn_write(&w->game, &tags, &w->pgn_game, add_pgn, w) ||
+           error_set(error, "out of memory");
 }
 
 static bool finish_game(Worker *w, uint64_t number, Error *error)
 {
     Match *m = w->match;
-    size_t length = m->config->pgn_path ? write_pgn(w, number) : 0;
+    w->pgn_length = 0;
+    if (m->config->pgn_path && !write_pgn(w, number, error))
+        return false;
     JournalEntry entry = {.game = number,
                           .result = game_outcome(&w->game.game).result,
                           .fault = w->game.fault,
                           .faulty = w->game.faulty,
                           .plies = w->game.game.count};
     mutex_lock(&m->mutex);
-    bool ok =
-        !m->journal || match_journal_add(m->journal, &entry, length ? w->pgn : NULL, length, error);
+    bool ok = !m->journal || match_journal_add(m->journal, &entry, w->pgn, w->pgn_length, error);
     if (ok && book(m, &entry)) {
         m->status.plies += (uint64_t)(w->game.game.count - w->game.opening_plies);
         update_status(m);
@@ -266,6 +280,7 @@ static void work(void *context)
 static bool worker_init(Worker *w, Match *m, Error *error)
 {
     *w = (Worker){.match = m};
+    pgn_game_init(&w->pgn_game, pgn_file_memory, NULL, NULL);
     w->players = calloc((size_t)m->config->player_count, sizeof *w->players);
     return (w->players || error_set(error, "out of memory")) &&
            match_game_init(&w->game, GAME_PLIES_MAX, error);
@@ -275,6 +290,7 @@ static void worker_release(Worker *w)
 {
     free(w->players);
     free(w->pgn);
+    pgn_game_release(&w->pgn_game);
     if (w->judge)
         engine_free(w->judge);
     match_game_release(&w->game);

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "core/fen.h"
+#include "core/epd.h"
 #include "core/game.h"
 #include "core/movegen.h"
 #include "lab/match_openings_pgn.h"
@@ -151,28 +151,13 @@ Openings *openings_start(const Rules *rules, uint64_t seed, Error *error)
     return openings_new(FROM_STARTS, rules, seed, error);
 }
 
-// An EPD line begins with four fields; two numbers may follow, as in a FEN. The rest are
-// operations.
 static bool position_of_line(const char *line, const Rules *rules, Position *pos, Error *error)
 {
-    char fen[FEN_SIZE];
-    size_t length = 0;
-    const char *at = line;
-    for (int field = 0; field < 6; field++) {
-        while (*at == ' ' || *at == '\t')
-            at++;
-        size_t n = strcspn(at, " \t;");
-        bool is_number = n && strspn(at, "0123456789") == n;
-        if (!n || (field >= 4 && !is_number) || length + n + 2 > sizeof fen)
-            break;
-        if (length)
-            fen[length++] = ' ';
-        memcpy(fen + length, at, n);
-        length += n;
-        at += n;
-    }
-    fen[length] = 0;
-    return position_from_fen(pos, rules, fen, error);
+    Epd epd;
+    if (!epd_read(&epd, rules, line, strlen(line), error))
+        return false;
+    *pos = epd.pos;
+    return true;
 }
 
 // Cuts the text into lines that hold a position.
@@ -221,36 +206,28 @@ static bool shuffle(Openings *o, Error *error)
     return true;
 }
 
-// PGN has tags in brackets before anything else; EPD never begins so.
-static bool looks_like_pgn(const char *text, const char *path)
+// By its name: .pgn, packed or not.
+static bool is_pgn(const char *path)
 {
-    size_t n = strlen(path);
-    if (n > 4 && !strcmp(path + n - 4, ".pgn"))
-        return true;
-    text += strspn(text, " \t\r\n\xef\xbb\xbf");
-    return *text == '[';
+    const char *name = strrchr(path, '/');
+    return strstr(name ? name : path, ".pgn");
 }
 
 static bool load_into(Openings *o, const char *path, int plies_max, bool shuffled, int *refused,
                       Error *error)
 {
-    size_t size;
-    o->text = file_read(path, FILE_LIMIT, &size, error);
-    if (!o->text)
-        return false;
-    if (looks_like_pgn(o->text, path)) {
+    bool ok;
+    if (is_pgn(path)) {
         o->kind = FROM_GAMES;
-        if (!openings_read_pgn(o->text, size, o->rules, plies_max, &o->games, &o->count, refused,
-                               error))
-            return false;
-        free(o->text);
-        o->text = NULL;
-    } else if (!index_lines(o, size, refused, error)) {
-        return false;
+        ok = openings_read_pgn(path, o->rules, plies_max, &o->games, &o->count, refused, error);
+    } else {
+        size_t size;
+        o->text = file_read(path, FILE_LIMIT, &size, error);
+        ok = o->text && index_lines(o, size, refused, error);
     }
-    if (!o->count)
-        return error_set(error, "%s: no opening that can be played", path);
-    return !shuffled || shuffle(o, error);
+    if (ok && !o->count)
+        ok = error_set(error, "%s: no opening that can be played", path);
+    return ok && (!shuffled || shuffle(o, error));
 }
 
 Openings *openings_load(const char *path, const Rules *rules, int plies_max, bool shuffled,

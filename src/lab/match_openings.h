@@ -40,9 +40,9 @@ bool opening_plain_start(Opening *opening, const Rules *rules, Error *error);
 
 typedef struct Openings Openings;
 
-// Reads a file of openings: PGN if it looks so, else one EPD or FEN a line. `plies_max` cuts PGN
-// lines (0: whole). With `shuffled` the order is drawn from the seed. Lines that cannot be read are
-// left out and counted in `refused`.
+// Reads a file of openings: PGN if it is called so, else one EPD or FEN a line. `plies_max` cuts
+// PGN lines (0: whole). With `shuffled` the order is drawn from the seed. Lines that cannot be read
+// are left out and counted in `refused`.
 Openings *openings_load(const char *path, const Rules *rules, int plies_max, bool shuffled,
                         uint64_t seed, int *refused, Error *error);
 

@@ -5,41 +5,8 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "core/fen.h"
-#include "core/notation.h"
 
-enum { COLUMNS = 80 };
-
-// Text that breaks between words before it gets too long for a line.
-typedef struct Wrapped {
-    Str *out;
-    size_t column;
-} Wrapped;
-
-static void add_word(Wrapped *wrapped, const char *word)
-{
-    size_t length = strlen(word);
-    if (wrapped->column && wrapped->column + 1 + length >= COLUMNS) {
-        str_add_char(wrapped->out, '\n');
-        wrapped->column = 0;
-    } else if (wrapped->column) {
-        str_add_char(wrapped->out, ' ');
-        wrapped->column++;
-    }
-    str_add(wrapped->out, word);
-    wrapped->column += length;
-}
-
-static void add_tag(Str *out, const char *name, const char *value)
-{
-    str_format(out, "[%s \"", name);
-    for (; *value; value++) {
-        if (*value == '"' || *value == '\\')
-            str_add_char(out, '\\');
-        str_add_char(out, *value);
-    }
-    str_add(out, "\"]\n");
-}
+enum { TEXT_SIZE = 192 };
 
 static const char *termination_text(const MatchGame *g, Reason reason)
 {
@@ -52,95 +19,67 @@ static const char *termination_text(const MatchGame *g, Reason reason)
     }
 }
 
-static void add_tags(Str *out, const MatchGame *g, const MatchPgnTags *tags, Outcome outcome)
+static bool add_tags(PgnGame *pgn, const MatchGame *g, const MatchPgnTags *tags, Outcome outcome)
 {
-    char text[FEN_SIZE], start[FEN_SIZE];
+    char text[TEXT_SIZE];
     Str round;
-    add_tag(out, "Event", tags->event);
-    add_tag(out, "Site", "?");
-    add_tag(out, "Date", tags->date);
     str_init(&round, text, sizeof text);
     str_format(&round, "%d.%d", tags->round, tags->board);
-    add_tag(out, "Round", text);
-    add_tag(out, "White", tags->white);
-    add_tag(out, "Black", tags->black);
-    add_tag(out, "Result", result_text(outcome.result));
-    const Rules *rules = g->game.start.rules;
-    position_to_fen(&g->game.start, FEN_XFEN, text);
-    bool is_chess = rules == &VARIANTS[VARIANT_CHESS];
-    if (!is_chess)
-        add_tag(out, "Variant", rules->name);
-    if (!is_chess || !rules_start_fen(rules, 0, start, NULL) || strcmp(start, text)) {
-        add_tag(out, "SetUp", "1");
-        add_tag(out, "FEN", text);
-    }
-    add_tag(out, "Termination", termination_text(g, outcome.reason));
+    return pgn_game_set_tag(pgn, "Event", tags->event) &&
+           pgn_game_set_tag(pgn, "Date", tags->date) && pgn_game_set_tag(pgn, "Round", text) &&
+           pgn_game_set_tag(pgn, "White", tags->white) &&
+           pgn_game_set_tag(pgn, "Black", tags->black) &&
+           pgn_game_set_tag(pgn, "Result", result_text(outcome.result)) &&
+           pgn_game_set_tag(pgn, "Termination", termination_text(g, outcome.reason));
 }
 
-// "+0.35", "-M5".
-static void add_score(Str *out, int score)
-{
-    if (score_is_mate(score))
-        str_format(out, "%cM%d", score > 0 ? '+' : '-', abs(score_mate_moves(score)));
-    else
-        str_format(out, "%+.2f", score / 100.0);
-}
-
-static void add_moves(Wrapped *out, const MatchGame *g)
-{
-    Position pos = g->game.start;
-    for (int i = 0; i < g->game.count; i++) {
-        char text[64];
-        Str word;
-        const PlyNote *note = &g->notes[i];
-        if (pos.side == WHITE || i == 0) {
-            str_init(&word, text, sizeof text);
-            str_format(&word, "%d%s", pos.ply / 2 + 1, pos.side == WHITE ? "." : "...");
-            add_word(out, text);
-        }
-        move_to_san(&pos, g->game.steps[i].move, text);
-        add_word(out, text);
-        if (i >= g->opening_plies && (note->score != SCORE_NONE || note->time_ms)) {
-            str_init(&word, text, sizeof text);
-            str_add(&word, "{");
-            if (note->score != SCORE_NONE) {
-                add_score(&word, note->score);
-                str_format(&word, "/%u ", note->depth);
-            }
-            str_format(&word, "%.3fs}", note->time_ms / 1000.0);
-            add_word(out, text);
-        }
-        Undo undo;
-        position_make(&pos, g->game.steps[i].move, &undo);
-    }
-}
-
-size_t match_pgn_size(const MatchGame *g)
-{
-    return 4096 + (size_t)g->game.count * 64;
-}
-
-size_t match_pgn_write(const MatchGame *g, const MatchPgnTags *tags, char *buffer, size_t size)
+// "+0.35/12 0.050s", "-M5/20 0.100s".
+static void note_text(const PlyNote *note, char text[TEXT_SIZE])
 {
     Str out;
-    str_init(&out, buffer, size);
-    Outcome outcome = game_outcome(&g->game);
-    add_tags(&out, g, tags, outcome);
-    str_add(&out, "\n");
-    Wrapped wrapped = {.out = &out};
-    add_moves(&wrapped, g);
-    if (outcome.reason != REASON_NONE) {
-        char text[160];
-        Str word;
-        str_init(&word, text, sizeof text);
-        str_format(&word, "{%s%s%s}", reason_text(outcome.reason), *g->detail ? ": " : "",
-                   g->detail);
-        for (char *c = text + 1; *c && c[1]; c++)
-            if (*c == '{' || *c == '}' || *c == '\n')
-                *c = ' ';
-        add_word(&wrapped, text);
+    str_init(&out, text, TEXT_SIZE);
+    int score = note->score;
+    if (score != SCORE_NONE && score_is_mate(score))
+        str_format(&out, "%cM%d", score > 0 ? '+' : '-', abs(score_mate_moves(score)));
+    else if (score != SCORE_NONE)
+        str_format(&out, "%+.2f", score / 100.0);
+    if (score != SCORE_NONE && note->depth)
+        str_format(&out, "/%u", note->depth);
+    if (note->time_ms || note->depth)
+        str_format(&out, "%s%.3fs", out.length ? " " : "", note->time_ms / 1000.0);
+}
+
+static bool add_moves(PgnGame *pgn, const MatchGame *g)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < g->game.count; i++) {
+        char text[TEXT_SIZE];
+        ok = pgn_game_add_move(pgn, g->game.steps[i].move);
+        note_text(&g->notes[i], text);
+        if (ok && i >= g->opening_plies && *text)
+            ok = pgn_game_add_comment(pgn, text);
     }
-    add_word(&wrapped, result_text(outcome.result));
-    str_add(&out, "\n\n");
-    return out.length;
+    return ok;
+}
+
+static bool add_reason(PgnGame *pgn, const MatchGame *g, Outcome outcome)
+{
+    char text[TEXT_SIZE];
+    Str out;
+    str_init(&out, text, sizeof text);
+    str_format(&out, "%s%s%s", reason_text(outcome.reason), *g->detail ? ": " : "", g->detail);
+    for (char *c = text; *c; c++)
+        if (*c == '{' || *c == '}' || (unsigned char)*c < ' ')
+            *c = ' ';
+    return outcome.reason == REASON_NONE || pgn_game_add_comment(pgn, text);
+}
+
+bool match_pgn_write(const MatchGame *g, const MatchPgnTags *tags, PgnGame *room, PgnSink *sink,
+                     void *context)
+{
+    Outcome outcome = game_outcome(&g->game);
+    bool ok = pgn_game_begin(room, &g->game.start) && add_tags(room, g, tags, outcome) &&
+              add_moves(room, g) && add_reason(room, g, outcome);
+    room->result = outcome.result;
+    return ok && pgn_game_write(room, sink, context);
 }
