@@ -217,6 +217,12 @@ $(BUILD)/tests/%: tests/%.c $(LIB) $(BUILD)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -Itests -MMD -MP -MF $@.d -o $@ $< $(LIB) -lcmocka $(ALL_LDLIBS)
 -include $(TESTS:=.d)
 
+# Programs that only measure; their scripts in bench/ ask for them.
+$(BUILD)/bench/%: bench/%.c $(LIB) $(BUILD)/flags
+	@$(call say,BENCH,$<)
+	@mkdir -p $(@D)
+	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(LIB) $(ALL_LDLIBS)
+
 test: ## all short tests (./test also installs what they need)
 	@tests/run.sh
 test-long: ## the same with the long suites, about half an hour

@@ -470,24 +470,23 @@ static char *find_word_end(PgnReader *r)
     return p;
 }
 
-static bool give_nag(PgnReader *r, PgnToken *token, int number, const char *text, size_t size)
+static bool give_nag(PgnReader *r, PgnToken *token, int number)
 {
-    give(r, token, PGN_NAG, text, size);
+    give(r, token, PGN_NAG, "", 0);
     token->number = number;
     return true;
 }
 
-static bool scan_result(PgnReader *r, PgnToken *token, Result result, char *end)
+// A result of the text that lies between `begin` and `next`.
+static bool give_written_result(PgnReader *r, PgnToken *token, Result result, char *begin)
 {
-    char *begin = r->next;
-    r->next = end;
     if (r->depth) {
         complain(r, "result inside a variation", r->line);
         r->late_result = result;
         return false;
     }
-    give_result(r, token, result, begin, (size_t)(end - begin));
-    hold(r, end);
+    give_result(r, token, result, begin, (size_t)(r->next - begin));
+    hold(r, r->next);
     return true;
 }
 
@@ -496,38 +495,46 @@ static bool is_en_passant_sign(const char *text, size_t size)
     return (size == 4 && !memcmp(text, "e.p.", 4)) || (size == 2 && !memcmp(text, "ep", 2));
 }
 
-// A word that is no number: a move, a result, or a sign.
+static bool give_move(PgnReader *r, PgnToken *token, char *begin, char *end)
+{
+    r->has_game = r->has_moves = true;
+    give(r, token, PGN_MOVE, begin, (size_t)(end - begin));
+    hold(r, end);
+    return true;
+}
+
+// Nearly every word: a letter of a piece, file or castling first, a digit or sign of a move last.
+static bool is_plain_move(const char *begin, const char *end)
+{
+    static const bool begins[256] = {['a' ... 'h'] = true, ['K'] = true, ['Q'] = true, ['R'] = true,
+                                     ['B'] = true,         ['N'] = true, ['O'] = true};
+    static const bool ends[256] = {['1' ... '8'] = true, ['+'] = true, ['#'] = true, ['Q'] = true,
+                                   ['R'] = true,         ['B'] = true, ['N'] = true, ['O'] = true};
+    return end - begin > 1 && begins[(unsigned char)*begin] && ends[(unsigned char)end[-1]];
+}
+
+// A word that is no move number: a move, a result, or a sign.
 static bool scan_word(PgnReader *r, PgnToken *token)
 {
     char *end = find_word_end(r), *begin = r->next;
     size_t size = (size_t)(end - begin);
-    int meaning;
-    if (begin[0] >= 'a' && begin[0] <= 'h' && size > 1 && begin[1] != 'p' && begin[1] != '.') {
-        // The usual case first: a pawn's move needs no look into the tables.
-    } else if (is_digit(*begin) || *begin == '\xc2' || *begin == '\xbd') {
-        meaning = LOOK_UP(RESULTS, begin, size);
-        if (meaning >= 0)
-            return scan_result(r, token, (Result)meaning, end);
-    }
-    if (class_of(*begin) == SIGN || size == 1 || (unsigned char)*begin >= 128) {
-        meaning = LOOK_UP(GLYPHS, begin, size);
-        if (meaning >= 0) {
-            r->next = end;
-            return give_nag(r, token, meaning, "", 0);
-        }
-    }
     r->next = end;
+    if (is_plain_move(begin, end))
+        return give_move(r, token, begin, end);
+    int result = LOOK_UP(RESULTS, begin, size), glyph = LOOK_UP(GLYPHS, begin, size);
+    if (result >= 0)
+        return give_written_result(r, token, (Result)result, begin);
+    if (glyph >= 0)
+        return give_nag(r, token, glyph);
     if (strspn(begin, "+#") >= size || is_en_passant_sign(begin, size))
         return false;
-    while (size > 1 && begin[size - 1] == '.' && (size < 4 || !is_en_passant_sign(end - 4, 4)))
-        size--, end--;
+    while (end - begin > 1 && end[-1] == '.' &&
+           (end - begin < 4 || !is_en_passant_sign(end - 4, 4)))
+        end--;
+    if (LOOK_UP(NULL_MOVES, begin, (size_t)(end - begin)) < 0)
+        return give_move(r, token, begin, end);
     r->has_game = r->has_moves = true;
-    if (size <= 4 && LOOK_UP(NULL_MOVES, begin, size) >= 0) {
-        give(r, token, PGN_MOVE, "--", 2);
-        return true;
-    }
-    give(r, token, PGN_MOVE, begin, size);
-    hold(r, end);
+    give(r, token, PGN_MOVE, "--", 2);
     return true;
 }
 
@@ -569,7 +576,7 @@ static bool scan_nag(PgnReader *r, PgnToken *token)
     bool is_good = p > r->next + 1 && number < 65536;
     r->next = p;
     if (is_good)
-        return give_nag(r, token, number, "", 0);
+        return give_nag(r, token, number);
     complain(r, "$ without a good number", r->line);
     return false;
 }
@@ -583,7 +590,7 @@ static bool scan_glyph(PgnReader *r, PgnToken *token)
         p++;
     int meaning = LOOK_UP(GLYPHS, r->next, (size_t)(p - r->next));
     r->next = p;
-    return give_nag(r, token, meaning, "", 0);
+    return give_nag(r, token, meaning);
 }
 
 // ---- the rest
@@ -651,7 +658,7 @@ static bool scan(PgnReader *r, PgnToken *token)
     case '(': return scan_open(r, token);
     case ')': return scan_close(r, token);
     case '$': return scan_nag(r, token);
-    case '*': return scan_result(r, token, RESULT_NONE, r->next + 1);
+    case '*': r->next++; return give_written_result(r, token, RESULT_NONE, r->next - 1);
     default: break;
     }
     switch (class_of(*r->next)) {
