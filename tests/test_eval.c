@@ -128,7 +128,7 @@ static void test_sense(void **state)
     for (unsigned i = 0; i < sizeof DEAD / sizeof *DEAD; i++) {
         Position pos = position_of(VARIANT_CHESS, DEAD[i]);
         int value = hand_evaluate(setup, NULL, &pos);
-        assert_true(value > -60 && value < 60);
+        assert_true(value > -100 && value < 100);
     }
 }
 
