@@ -8,6 +8,7 @@
 
 #include "base/thread.h"
 #include "core/movegen.h"
+#include "engine/engine_int.h"
 #include "engine/search.h"
 #include "engine/strength.h"
 
@@ -145,6 +146,8 @@ bool engine_set_options(Engine *e, const EngineOptions *options, Error *error)
 }
 
 const EngineOptions *engine_options(const Engine *e) { return &e->options; }
+
+HashTable *engine_hash(Engine *e) { return &e->hash; }
 
 // Puts a network (or none) in the place of a variant's; false, and all as before, without the memory.
 static bool set_net(Engine *e, int variant, Net *net, Error *error)

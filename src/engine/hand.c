@@ -409,13 +409,14 @@ static int mating_extra(const Position *pos, Color strong)
     if (!position_has_king(pos, WHITE) || !position_has_king(pos, BLACK) || bit_many(pos->by_color[weak]) ||
         !pos->rules->has_dead_draw)
         return 0;
-    if (!(position_men(pos, strong, ROOK) | position_men(pos, strong, QUEEN)) && piece_points(pos, strong) < 6)
-        return 0;
+    int points = piece_points(pos, strong);
+    if (points < 5 || (points == 6 && !position_men(pos, strong, BISHOP)))
+        return 0; // a minor piece or two knights do not mate
     Square king = position_king(pos, weak);
     int file = square_file(king), rank = square_rank(king);
     int edge = abs(2 * file - 7) + abs(2 * rank - 7);
     Bitboard bishops = position_men(pos, strong, BISHOP), knights = position_men(pos, strong, KNIGHT);
-    if (piece_points(pos, strong) == 6 && bishops && knights) {
+    if (points == 6 && bishops && knights) {
         bool is_dark = bishops & DARK_SQUARES;
         int a = distance(king, is_dark ? A1 : A8), b = distance(king, is_dark ? H8 : H1);
         edge = 28 - 4 * (a < b ? a : b);

@@ -17,8 +17,8 @@ static int pawn_rank(const Rules *rules, Color c, Square s)
     int step = rules->pawn_step[c];
     if (step == NORTH || step == SOUTH)
         return square_relative_rank(c, s);
-    int white = (square_rank(s) + 7 - square_file(s)) / 2;
-    return c == WHITE ? white : 7 - white;
+    int way = square_rank(s) + 7 - square_file(s); // 0 in White's corner, 14 in Black's
+    return (c == WHITE ? way : 14 - way) / 2;
 }
 
 // The line a pawn walks on: a file, or a diagonal; neighbouring lines differ by one.

@@ -48,7 +48,7 @@
     X(SingularDoublePv,       200,    0,  400) \
     X(SingularTripleMargin,    80,   20,  250) \
     /* late-move reductions, in 1/1024 ply */ \
-    X(ReductionScale,        2720, 1000, 5000) /* of ln(i), hundredths of 1/32 */ \
+    X(ReductionScale,        2200, 1000, 5000) /* of ln(i), hundredths of 1/32 */ \
     X(ReductionBase,          900,    0, 3000) \
     X(ReductionWindow,        650,    0, 2000) \
     X(ReductionNotImproving,  400,    0, 1500) \

@@ -1,0 +1,514 @@
+// The search: finds mates and tells the truth about them, obeys its limits, is the same twice, survives rubbish.
+#include "test_data.h"
+
+#include "base/clock.h"
+#include "base/random.h"
+#include "core/fen.h"
+#include "core/game.h"
+#include "core/movegen.h"
+#include "core/notation.h"
+#include "engine/engine_int.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct LastLine {
+    Move pv[MAX_PLY + 2];
+    int count, score, lines, depth;
+    Bound bound;
+} LastLine;
+
+static void remember(void *context, const Position *root, const SearchInfo *info)
+{
+    LastLine *last = context;
+    (void)root;
+    if (info->kind != INFO_LINE)
+        return;
+    last->lines++;
+    if (info->multi_pv != 1)
+        return;
+    memcpy(last->pv, info->pv, (size_t)info->pv_count * sizeof(Move));
+    last->count = info->pv_count;
+    last->score = info->score;
+    last->bound = info->bound;
+    last->depth = info->depth;
+}
+
+static Engine *new_engine(int threads, int hash_mb)
+{
+    EngineOptions options = engine_default_options();
+    options.threads = threads;
+    options.hash_mb = hash_mb;
+    Engine *engine = engine_new(&options, NULL);
+    assert_non_null(engine);
+    return engine;
+}
+
+static Position position_of(int variant, const char *fen)
+{
+    Position pos;
+    Error error;
+    if (!position_from_fen(&pos, &VARIANTS[variant], fen, &error))
+        fail_msg("%s: %s", fen, error.text);
+    return pos;
+}
+
+static SearchResult think(Engine *engine, const Position *pos, const SearchLimits *limits, LastLine *last)
+{
+    SearchResult result;
+    assert_true(engine_set_position(engine, pos, NULL, 0, NULL));
+    engine_think(engine, limits, last ? remember : NULL, last, &result);
+    return result;
+}
+
+static SearchLimits nodes_limit(uint64_t nodes)
+{
+    SearchLimits limits = search_limits_none();
+    limits.nodes = nodes;
+    return limits;
+}
+
+// Plays a line and tells whether it is legal and ends in mate.
+static bool line_mates(const Position *root, const Move *moves, int count)
+{
+    Position pos = *root;
+    for (int i = 0; i < count; i++) {
+        Undo undo;
+        if (!move_is_pseudo_legal(&pos, moves[i]) || !move_is_legal(&pos, moves[i]))
+            return false;
+        position_make(&pos, moves[i], &undo);
+    }
+    return position_in_check(&pos) && !movegen_any(&pos);
+}
+
+static void test_mates(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        int moves; // full moves to mate, negative when the side to move is mated
+    } MATES[] = {
+        {"6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1", 1},
+        {"2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1", 2},
+        {"r2q1r1k/2p1b1pp/p1n5/1p1Q1bN1/4n3/1BP1B3/PP3PPP/R4RK1 w - - 0 1", 2},
+        {"8/8/8/8/8/5K2/6Q1/7k b - - 0 1", 0},
+        {"7k/8/5K2/8/8/8/8/6R1 w - - 0 1", 2},
+        {"k7/8/1K6/8/8/8/8/7R w - - 0 1", 1},
+        {"k7/7R/1K6/8/8/8/8/8 b - - 0 1", -1},
+    };
+    Engine *engine = new_engine(1, 4);
+    for (unsigned i = 0; i < sizeof MATES / sizeof *MATES; i++) {
+        Position pos = position_of(VARIANT_CHESS, MATES[i].fen);
+        LastLine last = {0};
+        SearchLimits limits = nodes_limit(100000);
+        limits.depth = 12;
+        engine_new_game(engine, NULL);
+        SearchResult result = think(engine, &pos, &limits, &last);
+        if (!result.best) {
+            assert_int_equal(MATES[i].moves, 0);
+            continue;
+        }
+        assert_true(score_is_mate(result.score));
+        assert_int_equal(score_mate_moves(result.score), MATES[i].moves);
+        int plies = MATES[i].moves > 0 ? 2 * MATES[i].moves - 1 : -2 * MATES[i].moves;
+        assert_int_equal(last.count, plies);
+        assert_true(line_mates(&pos, last.pv, last.count));
+    }
+    engine_free(engine);
+}
+
+// Every mate announced on a file of known mates is no shorter than the shortest, and its line leads to it.
+static void test_mate_file(void **state)
+{
+    (void)state;
+    char path[TEST_PATH_SIZE], text[1024];
+    test_shared_or_skip("mate/matetrack/mates2000.epd", path);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    Engine *engine = new_engine(1, 16);
+    int wanted = (test_level() == TEST_LONG) ? 2000 : (test_level() == TEST_QUICK) ? 5 : 40, found = 0, count = 0;
+    uint64_t nodes = (test_level() == TEST_LONG) ? 100000 : 10000;
+    while (count < wanted && fgets(text, sizeof text, file)) {
+        char *bm = strstr(text, " bm #");
+        if (!bm)
+            continue;
+        int shortest = atoi(bm + 5);
+        memcpy(bm, " 0 1", 5);
+        Position pos = position_of(VARIANT_CHESS, text);
+        LastLine last = {0};
+        SearchLimits limits = nodes_limit(nodes);
+        engine_new_game(engine, NULL);
+        think(engine, &pos, &limits, &last);
+        count++;
+        if (!score_is_mate(last.score) || last.bound != BOUND_EXACT)
+            continue;
+        found++;
+        int moves = score_mate_moves(last.score);
+        assert_true(moves * shortest > 0 && abs(moves) >= abs(shortest));
+        assert_int_equal(last.count, moves > 0 ? 2 * moves - 1 : -2 * moves);
+        assert_true(line_mates(&pos, last.pv, last.count));
+    }
+    fclose(file);
+    engine_free(engine);
+    assert_int_equal(count, wanted);
+    assert_true(found * 5 > count);
+}
+
+static void test_best_moves(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen, *best;
+    } GOOD[] = {
+        {"r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4", "h5f7"},
+        {"8/8/8/8/1p6/1k6/1P6/1K6 b - - 0 1", NULL},
+        {"4k3/8/8/3q4/8/4N3/8/4K3 w - - 0 1", "e3d5"},
+        {"8/P7/8/8/8/8/k7/7K w - - 0 1", "a7a8q"},
+        {"7k/8/8/8/8/8/1q6/K7 w - - 0 1", "a1b2"},
+    };
+    Engine *engine = new_engine(1, 4);
+    for (unsigned i = 0; i < sizeof GOOD / sizeof *GOOD; i++) {
+        Position pos = position_of(VARIANT_CHESS, GOOD[i].fen);
+        SearchLimits limits = nodes_limit(5000);
+        SearchResult result = think(engine, &pos, &limits, NULL);
+        char text[MOVE_TEXT_SIZE];
+        assert_int_not_equal(result.best, MOVE_NONE);
+        move_to_uci(&pos, result.best, false, text);
+        if (GOOD[i].best)
+            assert_string_equal(text, GOOD[i].best);
+    }
+    engine_free(engine);
+}
+
+// The same search gives the same nodes, score and move; twice after a new game, and in the background.
+typedef struct Box {
+    SearchResult result;
+    int count;
+} Box;
+
+static void put_in_box(void *context, const Position *root, const SearchResult *result)
+{
+    Box *box = context;
+    (void)root;
+    box->result = *result;
+    box->count++;
+}
+
+static void test_same_twice(void **state)
+{
+    (void)state;
+    Engine *engine = new_engine(1, 2);
+    Position pos = position_of(VARIANT_CHESS, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    int limits_tried = (test_level() == TEST_QUICK) ? 5 : 20;
+    for (int i = 1; i <= limits_tried; i++) {
+        SearchLimits limits = nodes_limit((uint64_t)(i * i * 97));
+        Box box = {0};
+        engine_new_game(engine, NULL);
+        SearchResult a = think(engine, &pos, &limits, NULL);
+        engine_new_game(engine, NULL);
+        SearchResult b = think(engine, &pos, &limits, NULL);
+        engine_new_game(engine, NULL);
+        assert_true(engine_set_position(engine, &pos, NULL, 0, NULL));
+        assert_true(engine_go(engine, &limits, NULL, put_in_box, &box, NULL));
+        engine_wait(engine);
+        assert_int_equal(box.count, 1);
+        assert_int_equal(a.nodes, b.nodes);
+        assert_int_equal(a.best, b.best);
+        assert_int_equal(a.score, b.score);
+        assert_int_equal(a.nodes, box.result.nodes);
+        assert_int_equal(a.best, box.result.best);
+        assert_true(a.nodes <= limits.nodes + 1);
+    }
+    engine_free(engine);
+}
+
+static void test_limits(void **state)
+{
+    (void)state;
+    Engine *engine = new_engine(1, 2);
+    Position pos = position_of(VARIANT_CHESS, VARIANTS[VARIANT_CHESS].start_fen);
+    SearchLimits limits = search_limits_none();
+    limits.depth = 5;
+    assert_int_equal(think(engine, &pos, &limits, NULL).depth, 5);
+
+    limits = search_limits_none();
+    limits.move_time_ms = 60;
+    int64_t start = clock_ms();
+    think(engine, &pos, &limits, NULL);
+    assert_true(clock_ms() - start >= 40);
+
+    limits = search_limits_none();
+    limits.soft_nodes = 2000;
+    SearchResult soft = think(engine, &pos, &limits, NULL);
+    assert_true(soft.nodes >= 2000);
+
+    // With next to no time there is still a legal move.
+    for (int64_t time = 1; time <= 30; time += 29) {
+        limits = search_limits_none();
+        limits.time_ms[WHITE] = limits.time_ms[BLACK] = time;
+        Move best = think(engine, &pos, &limits, NULL).best;
+        assert_true(best && move_is_pseudo_legal(&pos, best) && move_is_legal(&pos, best));
+    }
+
+    // Only the moves asked for.
+    Move only = move_from_uci(&pos, "a2a3", NULL);
+    limits = nodes_limit(3000);
+    limits.search_moves = &only;
+    limits.search_move_count = 1;
+    assert_int_equal(think(engine, &pos, &limits, NULL).best, only);
+
+    // mate: stops as soon as such a mate is known.
+    Position mate = position_of(VARIANT_CHESS, "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1");
+    limits = search_limits_none();
+    limits.mate = 2;
+    limits.nodes = 10000000;
+    SearchResult found = think(engine, &mate, &limits, NULL);
+    assert_int_equal(score_mate_moves(found.score), 2);
+    assert_true(found.nodes < 1000000);
+    engine_free(engine);
+}
+
+static void test_repetition_and_fifty(void **state)
+{
+    (void)state;
+    Engine *engine = new_engine(1, 2);
+    // A queen behind, but a perpetual check is there.
+    Position pos = position_of(VARIANT_CHESS, "7k/6pp/8/8/8/1q6/r7/2Q4K w - - 0 1");
+    SearchLimits limits = nodes_limit((test_level() == TEST_QUICK) ? 20000 : 100000);
+    SearchResult result = think(engine, &pos, &limits, NULL);
+    assert_int_not_equal(result.best, MOVE_NONE);
+
+    // The fiftieth move is near: a win that needs longer is a draw.
+    Position near = position_of(VARIANT_CHESS, "8/8/8/3k4/8/8/8/KR6 w - - 98 80");
+    result = think(engine, &near, &limits, NULL);
+    assert_true(abs(result.score) <= 5);
+
+    // Mate on the hundredth half-move still wins.
+    Position last = position_of(VARIANT_CHESS, "k7/8/1K6/8/8/8/8/7R w - - 99 80");
+    result = think(engine, &last, &limits, NULL);
+    assert_int_equal(score_mate_moves(result.score), 1);
+
+    // A position that has stood twice: going back there is a draw, and the side that is ahead avoids it.
+    Position start = position_of(VARIANT_CHESS, "7k/8/8/8/8/8/4Q3/K7 w - - 0 1");
+    Position now = start;
+    Move moves[6];
+    static const char *const PLAYED[] = {"e2d2", "h8g8", "d2e2", "g8h8", "e2d2", "h8g8"};
+    for (int i = 0; i < 6; i++) {
+        Undo undo;
+        moves[i] = move_from_uci(&now, PLAYED[i], NULL);
+        assert_int_not_equal(moves[i], MOVE_NONE);
+        position_make(&now, moves[i], &undo);
+    }
+    assert_true(engine_set_position(engine, &start, moves, 6, NULL));
+    engine_think(engine, &limits, NULL, NULL, &result);
+    assert_true(result.score > 300);
+    assert_int_not_equal(result.best, move_from_uci(&now, "d2e2", NULL));
+    engine_free(engine);
+}
+
+static void test_multi_pv(void **state)
+{
+    (void)state;
+    EngineOptions options = engine_default_options();
+    options.multi_pv = 256;
+    options.hash_mb = 2;
+    Engine *engine = engine_new(&options, NULL);
+    Position pos = position_of(VARIANT_CHESS, "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
+    SearchLimits limits = search_limits_none();
+    LastLine last = {0};
+    limits.depth = 1;
+    think(engine, &pos, &limits, &last);
+    assert_int_equal(last.lines, 218);
+    engine_free(engine);
+}
+
+// A hash table full of random bytes must not lead to anything but other numbers.
+static void test_random_hash(void **state)
+{
+    (void)state;
+    Engine *engine = new_engine(1, 1);
+    HashTable *table = engine_hash(engine);
+    uint64_t seed = 7;
+    for (int variant = 0; variant < VARIANT_COUNT; variant++) {
+        for (size_t i = 0; i + 8 <= table->bytes; i += 8) {
+            uint64_t bits = random_split(&seed);
+            memcpy((char *)table->clusters + i, &bits, 8);
+        }
+        Position pos = position_of(variant, VARIANTS[variant].start_fen);
+        SearchLimits limits = nodes_limit((test_level() == TEST_QUICK) ? 3000 : 20000);
+        SearchResult result = think(engine, &pos, &limits, NULL);
+        assert_true(result.best && move_is_pseudo_legal(&pos, result.best) && move_is_legal(&pos, result.best));
+        assert_true(result.score <= SCORE_MATE && result.score >= -SCORE_MATE);
+    }
+    engine_free(engine);
+}
+
+// Whole games of every variant, by a few nodes a move: always a legal move, and an end.
+static void test_games(void **state)
+{
+    (void)state;
+    enum { ROOM = 600 };
+    GameStep *steps = malloc(ROOM * sizeof *steps);
+    Engine *engine = new_engine(1, 1);
+    for (int variant = 0; variant < VARIANT_COUNT; variant++) {
+        Position start = position_of(variant, VARIANTS[variant].start_fen);
+        Game game;
+        Move moves[ROOM];
+        game_init(&game, &start, steps, ROOM);
+        engine_new_game(engine, NULL);
+        int most = (test_level() == TEST_QUICK) ? 30 : ROOM - 1;
+        while (game.count < most && game_outcome(&game).result == RESULT_NONE) {
+            SearchLimits limits = nodes_limit(150);
+            SearchResult result;
+            assert_true(engine_set_position(engine, &start, moves, game.count, NULL));
+            engine_think(engine, &limits, NULL, NULL, &result);
+            assert_int_not_equal(result.best, MOVE_NONE);
+            moves[game.count] = result.best;
+            assert_true(game_play(&game, result.best, NULL));
+        }
+        if (VARIANTS[variant].must_capture && !(test_level() == TEST_QUICK))
+            assert_int_not_equal(game_outcome(&game).result, RESULT_NONE);
+    }
+    engine_free(engine);
+    free(steps);
+}
+
+// Many threads on a tiny table, stopped at odd moments; exactly one best move for each go.
+static void test_threads(void **state)
+{
+    (void)state;
+    Engine *engine = new_engine(4, 1);
+    Position pos = position_of(VARIANT_CHESS, VARIANTS[VARIANT_CHESS].start_fen);
+    int rounds = (test_level() == TEST_QUICK) ? 3 : 15;
+    for (int i = 0; i < rounds; i++) {
+        Box box = {0};
+        SearchLimits limits = search_limits_none();
+        Error error;
+        limits.infinite = true;
+        assert_true(engine_set_position(engine, &pos, NULL, 0, NULL));
+        assert_true(engine_go(engine, &limits, NULL, put_in_box, &box, NULL));
+        assert_false(engine_go(engine, &limits, NULL, put_in_box, &box, &error));
+        assert_false(engine_set_position(engine, &pos, NULL, 0, &error));
+        assert_false(engine_new_game(engine, &error));
+        assert_true(engine_is_thinking(engine));
+        clock_sleep_ms(i % 5 * 7);
+        engine_stop(engine);
+        engine_stop(engine);
+        engine_wait(engine);
+        assert_int_equal(box.count, 1);
+        assert_true(box.result.best && move_is_legal(&pos, box.result.best));
+    }
+    engine_free(engine);
+}
+
+// Pondering answers only after the hit or stop.
+static void test_ponder(void **state)
+{
+    (void)state;
+    Engine *engine = new_engine(1, 1);
+    Position pos = position_of(VARIANT_CHESS, "8/8/8/8/8/4k3/8/4K2r w - - 0 1"); // one legal move
+    for (int i = 0; i < 2; i++) {
+        Box box = {0};
+        SearchLimits limits = search_limits_none();
+        limits.time_ms[WHITE] = limits.time_ms[BLACK] = 50;
+        limits.ponder = true;
+        assert_true(engine_set_position(engine, &pos, NULL, 0, NULL));
+        assert_true(engine_go(engine, &limits, NULL, put_in_box, &box, NULL));
+        clock_sleep_ms(120);
+        assert_true(engine_is_thinking(engine));
+        if (i)
+            engine_stop(engine);
+        else
+            engine_ponderhit(engine);
+        engine_wait(engine);
+        assert_int_equal(box.count, 1);
+    }
+    engine_free(engine);
+}
+
+// Bad options are refused and leave the old ones in force.
+static void test_options(void **state)
+{
+    (void)state;
+    Engine *engine = new_engine(1, 2);
+    EngineOptions bad = *engine_options(engine);
+    Error error;
+    bad.hash_mb = HASH_MB_MAX; // a terabyte
+    assert_false(engine_set_options(engine, &bad, &error));
+    assert_int_equal(engine_options(engine)->hash_mb, 2);
+    bad.hash_mb = 0;
+    assert_false(engine_set_options(engine, &bad, &error));
+    bad = *engine_options(engine);
+    bad.threads = THREADS_MAX + 1;
+    assert_false(engine_set_options(engine, &bad, &error));
+    assert_int_equal(engine_options(engine)->threads, 1);
+    EngineOptions good = *engine_options(engine);
+    good.threads = 3;
+    good.hash_mb = 3;
+    assert_true(engine_set_options(engine, &good, &error));
+    Position pos = position_of(VARIANT_CHESS, VARIANTS[VARIANT_CHESS].start_fen);
+    Move illegal = move_make(0, 63, KIND_QUIET);
+    assert_false(engine_set_position(engine, &pos, &illegal, 1, &error));
+    assert_false(engine_load_net(engine, "/nonexistent/net.nnue", &error));
+    SearchLimits limits = nodes_limit(1000);
+    assert_int_not_equal(think(engine, &pos, &limits, NULL).best, MOVE_NONE);
+    engine_free(engine);
+}
+
+// The weakest level plays legal moves, and not always the same.
+static void test_weak_play(void **state)
+{
+    (void)state;
+    EngineOptions options = engine_default_options();
+    options.skill = 0;
+    options.hash_mb = 1;
+    Engine *engine = engine_new(&options, NULL);
+    Position pos = position_of(VARIANT_CHESS, VARIANTS[VARIANT_CHESS].start_fen);
+    Move first = MOVE_NONE;
+    bool differs = false;
+    for (int i = 0; i < 20; i++) {
+        SearchLimits limits = nodes_limit(2000);
+        Move m = think(engine, &pos, &limits, NULL).best;
+        assert_true(m && move_is_pseudo_legal(&pos, m) && move_is_legal(&pos, m));
+        differs |= first && m != first;
+        first = m;
+    }
+    assert_true(differs);
+    engine_free(engine);
+}
+
+// Win, draw and loss make a whole, and better scores never win less.
+static void test_wdl(void **state)
+{
+    (void)state;
+    Position pos = position_of(VARIANT_CHESS, VARIANTS[VARIANT_CHESS].start_fen);
+    int last = -1;
+    for (int score = -SCORE_MATE; score <= SCORE_MATE; score += 37) {
+        Wdl wdl = engine_wdl(&pos, score);
+        assert_int_equal(wdl.win + wdl.draw + wdl.loss, 1000);
+        assert_true(wdl.win >= last && wdl.draw >= 0);
+        last = wdl.win;
+    }
+}
+
+int main(void)
+{
+    bitboard_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_mates),
+        cmocka_unit_test(test_mate_file),
+        cmocka_unit_test(test_best_moves),
+        cmocka_unit_test(test_same_twice),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_repetition_and_fifty),
+        cmocka_unit_test(test_multi_pv),
+        cmocka_unit_test(test_random_hash),
+        cmocka_unit_test(test_games),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_ponder),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_weak_play),
+        cmocka_unit_test(test_wdl),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
