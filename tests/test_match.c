@@ -178,7 +178,7 @@ static void test_time_loss(void **state)
         int refused;
         char path[256];
         snprintf(path, sizeof path, "%s/start.epd", folder);
-        assert_true(file_write(path, "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\n", 33, NULL));
+        assert_true(file_write(path, "r3k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\n", 34, NULL));
         Openings *openings =
             openings_load(path, &VARIANTS[VARIANT_CHESS], 0, false, 1, &refused, NULL);
         assert_non_null(openings);
