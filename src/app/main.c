@@ -15,6 +15,7 @@ const Command COMMANDS[] = {
     {"convert", "check, clean and convert PGN, EPD and FEN", cmd_convert, help_convert},
 #ifdef WITH_LAB
     {"match", "play games between engines, with Elo and SPRT", cmd_match, help_match},
+    {"analyse", "judge games, solve suites, look at a position", cmd_analyse, help_analyse},
     {"rate", "rate the players of PGN files", cmd_rate, help_rate},
     {"tune", "tune the search by games, the evaluation by results", cmd_tune, help_tune},
     {"datagen", "make games to learn from, by self-play", cmd_datagen, help_datagen},

@@ -54,6 +54,11 @@ PgnGame *pgn_file_next(PgnFile *file, const Rules *rules)
     return pgn_game_read(&file->game, &file->reader, rules) ? &file->game : NULL;
 }
 
+bool pgn_file_read(PgnFile *file, PgnGame *game, const Rules *rules)
+{
+    return pgn_game_read(game, &file->reader, rules);
+}
+
 uint64_t pgn_file_problems(const PgnFile *file)
 {
     return file->problems;

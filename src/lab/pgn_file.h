@@ -13,6 +13,9 @@ PgnFile *pgn_file_open(const char *path, Error *error);
 // games that do not say (NULL: chess).
 PgnGame *pgn_file_next(PgnFile *file, const Rules *rules);
 
+// The same into a game of the caller's, which stays valid.
+bool pgn_file_read(PgnFile *file, PgnGame *game, const Rules *rules);
+
 // Complaints about games so far.
 uint64_t pgn_file_problems(const PgnFile *file);
 

@@ -1,7 +1,7 @@
 #!/bin/bash
 # An engine that misbehaves: bad_engine.sh MODE. It plays nothing but greets politely, then:
 #   mute     never answers anything          hang     reads on but never moves
-#   crash    ends at its first move
+#   crash    ends at its first move          late     moves a1a2, half a second later
 #   illegal  moves a1h8                      rubbish  answers with noise and 0000
 #   flood    writes without end              deaf     stops reading
 #   leave    closes its output, stays        slow     thinks far too long, then moves
@@ -20,6 +20,7 @@ while read -r line; do
         flood) exec yes "info depth 1 score cp 12 nodes 1" ;;
         deaf) exec sleep 1000 <&- ;;
         leave) exec sleep 1000 >&- ;;
+        late) sleep 0.5 && echo "bestmove a1a2" ;;
         slow) sleep 1 && echo "bestmove a1h8" ;;
         esac
         ;;

@@ -1,0 +1,435 @@
+// `lovac analyse`: games judged, suites solved, one position looked at. The work is lab/analyse.h
+// and analyse_suite.h.
+#include <math.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/options.h"
+#include "app/setup.h"
+#include "base/clock.h"
+#include "base/progress.h"
+#include "base/str.h"
+#include "base/stream.h"
+#include "base/thread.h"
+#include "core/fen.h"
+#include "core/notation.h"
+#include "lab/analyse.h"
+#include "lab/analyse_suite.h"
+
+const char help_analyse[] =
+    "Usage: lovac analyse GAMES.pgn [--to JUDGED.pgn] [options]\n"
+    "       lovac analyse --epd SUITE.epd [options]\n"
+    "       lovac analyse --fen FEN [--lines N] [options]\n"
+    "\n"
+    "Games: searches every position; writes the games with scores, glyphs for bad moves and\n"
+    "better lines, everything else kept; then a table of the players' accuracy, mean loss and\n"
+    "bad moves. Suites: best moves (bm, am) found, with time and nodes; points for graded ones.\n"
+    "A position: its best lines in a table that grows as the search goes on.\n"
+    "\n"
+    "  --nodes N | --depth N | --movetime S   for each position (100000 nodes)\n"
+    "  --threads N      positions or games at a time (one for each processor); with --fen,\n"
+    "                   threads of the one search (1)\n"
+    "  --hash MB        for each (16)\n"
+    "  --to FILE        judged games (standard output, the table then on stderr)\n"
+    "  --games N        only the first N games\n"
+    "  --lines N        with --fen: that many best lines (3)\n"
+    "  --variant NAME   the game (chess)\n"
+    "  --verbose        with --epd: a line for every position, not only for failures\n"
+    "  --quiet          no progress bar\n"
+    "\n"
+    "Example: lovac analyse games.pgn --to judged.pgn --nodes 100000\n"
+    "         lovac analyse --epd wac.epd --movetime 1\n";
+
+static atomic_bool STOP_REQUESTED; // the one thing that a signal handler can reach
+
+static void request_stop(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&STOP_REQUESTED, true);
+}
+
+typedef struct AnalyseArguments {
+    const char *epd, *fen, *to, *variant;
+    unsigned long long nodes, games;
+    long long depth, threads, hash, lines;
+    double move_time;
+    bool has_move_time, has_threads, is_verbose, is_quiet;
+    const Rules *rules;
+    SearchLimits limits;
+} AnalyseArguments;
+
+static int failed(const Error *error)
+{
+    fprintf(stderr, "lovac analyse: %s\n", error->text);
+    return EXIT_FAILED;
+}
+
+static void score_text(int score, char text[16])
+{
+    if (score_is_mate(score))
+        snprintf(text, 16, "%s%d", score > 0 ? "+M" : "-M", abs(score_mate_moves(score)));
+    else
+        snprintf(text, 16, "%+.2f", score / 100.0);
+}
+
+// ---- Games ----
+
+enum { PLAYERS_MAX = 4096, NAME_SIZE = 64 };
+
+typedef struct Player {
+    char name[NAME_SIZE];
+    uint64_t games;
+    PlayerReport report;
+} Player;
+
+typedef struct GamesDisplay {
+    Player *players;
+    int count;
+    uint64_t games, positions, nodes;
+    Progress progress;
+} GamesDisplay;
+
+static Player *find_player(GamesDisplay *d, const char *name)
+{
+    for (int i = 0; i < d->count; i++)
+        if (!strncmp(d->players[i].name, name, NAME_SIZE - 1))
+            return &d->players[i];
+    if (d->count == PLAYERS_MAX)
+        return NULL;
+    snprintf(d->players[d->count].name, NAME_SIZE, "%s", name);
+    return &d->players[d->count++];
+}
+
+static void count_game(void *context, const PgnGame *game, const GameReport *report,
+                       uint64_t position, uint64_t length)
+{
+    (void)length;
+    GamesDisplay *d = context;
+    static const char *const TAG[2] = {"White", "Black"};
+    for (int c = 0; c < 2; c++) {
+        const char *name = pgn_game_tag(game, TAG[c]);
+        Player *player = find_player(d, name ? name : "?");
+        if (player && report->players[c].moves) {
+            player->games++;
+            player_report_add(&player->report, &report->players[c]);
+        }
+    }
+    d->games++;
+    d->positions += report->positions;
+    d->nodes += report->nodes;
+    progress_set(&d->progress, position);
+}
+
+static int by_accuracy(const void *a, const void *b)
+{
+    const PlayerReport *x = &((const Player *)a)->report, *y = &((const Player *)b)->report;
+    double p = x->moves ? x->accuracy_sum / (double)x->moves : 0;
+    double q = y->moves ? y->accuracy_sum / (double)y->moves : 0;
+    return (p < q) - (p > q);
+}
+
+static void print_players(GamesDisplay *d, FILE *out)
+{
+    qsort(d->players, (size_t)d->count, sizeof *d->players, by_accuracy);
+    fprintf(out, "%-28s %6s %7s %9s %10s %6s %6s %6s %8s\n", "player", "games", "moves", "accuracy",
+            "mean loss", "?!", "?", "??", "best");
+    for (int i = 0; i < d->count; i++) {
+        const Player *p = &d->players[i];
+        const PlayerReport *r = &p->report;
+        double n = r->moves ? (double)r->moves : 1;
+        fprintf(out, "%-28.28s %6llu %7llu %7.1f %% %10.1f %6llu %6llu %6llu %6.1f %%\n", p->name,
+                (unsigned long long)p->games, (unsigned long long)r->moves, r->accuracy_sum / n,
+                r->loss_sum / n, (unsigned long long)r->judged[JUDGED_INACCURACY],
+                (unsigned long long)r->judged[JUDGED_MISTAKE],
+                (unsigned long long)r->judged[JUDGED_BLUNDER], 100 * (double)r->best / n);
+    }
+}
+
+static bool write_stream(void *context, const char *text, size_t size)
+{
+    return stream_write(context, text, size);
+}
+
+static uint64_t file_length(const char *path)
+{
+    Stream *stream = strcmp(path, "-") ? stream_open(path, NULL) : NULL;
+    uint64_t length = stream ? stream_length(stream) : 0;
+    if (stream)
+        stream_close(stream, NULL);
+    return length;
+}
+
+static int analyse_games(const AnalyseArguments *a, const char *path)
+{
+    Error error;
+    Stream *out = a->to ? stream_create(a->to, &error)
+                        : stream_create_file(stdout, "standard output", &error);
+    GamesDisplay display = {.players = calloc(PLAYERS_MAX, sizeof *display.players)};
+    if (!out || !display.players) {
+        free(display.players);
+        return failed(&error);
+    }
+    AnalyseConfig config = {.path = path,
+                            .rules = a->rules,
+                            .limits = a->limits,
+                            .workers = (int)a->threads,
+                            .hash_mb = (int)a->hash,
+                            .games_max = a->games,
+                            .sink = write_stream,
+                            .sink_context = out,
+                            .stop = &STOP_REQUESTED};
+    progress_init(&display.progress, stderr, "analyse", "bytes", file_length(path),
+                  a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
+    int64_t start = clock_ms();
+    bool ok = analyse_file(&config, count_game, &display, &error);
+    double seconds = (double)(clock_ms() - start) / 1000;
+    progress_end(&display.progress);
+    ok = stream_close(out, ok ? &error : NULL) && ok;
+    if (ok) {
+        FILE *table = a->to ? stdout : stderr;
+        print_players(&display, table);
+        fprintf(table, "%llu games, %llu positions in %.1f s, %.0f nodes/s\n",
+                (unsigned long long)display.games, (unsigned long long)display.positions, seconds,
+                seconds > 0 ? (double)display.nodes / seconds : 0);
+    }
+    free(display.players);
+    return ok ? EXIT_OK : failed(&error);
+}
+
+// ---- Suites ----
+
+typedef struct SuiteDisplay {
+    bool is_verbose;
+    Progress progress;
+} SuiteDisplay;
+
+static void show_position(void *context, const SuitePosition *p)
+{
+    SuiteDisplay *d = context;
+    progress_add(&d->progress, 1);
+    if ((p->is_solved || p->graded_count) && !d->is_verbose)
+        return;
+    char san[MOVE_TEXT_SIZE], score[16], wanted[MOVE_TEXT_SIZE] = "";
+    move_to_san(&p->pos, p->answer, san);
+    score_text(p->score, score);
+    if (p->best_count)
+        move_to_san(&p->pos, p->best[0], wanted);
+    progress_end(&d->progress);
+    printf("%-8s %-32.32s %-8s %-8s %8s depth %2d %10llu nodes %7.2fs",
+           p->is_solved ? "solved" : "FAILED", p->name, san, wanted, score, p->depth,
+           (unsigned long long)(p->is_solved ? p->solved_nodes : p->nodes),
+           (double)(p->is_solved ? p->solved_ms : p->time_ms) / 1000);
+    if (p->graded_count)
+        printf(" %d points", p->points_won);
+    printf("\n");
+}
+
+static void print_suite(const Suite *suite, double seconds)
+{
+    int done = 0, solved = 0, graded = 0;
+    long long points = 0, points_max = 0;
+    double solved_ms = 0, log_nodes = 0;
+    uint64_t nodes = 0;
+    for (int i = 0; i < suite->count; i++) {
+        const SuitePosition *p = &suite->positions[i];
+        if (!p->is_done)
+            continue;
+        done++;
+        nodes += p->nodes;
+        if (p->is_solved) {
+            solved++;
+            solved_ms += (double)p->solved_ms;
+            log_nodes += log((double)p->solved_nodes + 1);
+        }
+        int top = 0;
+        for (int k = 0; k < p->graded_count; k++)
+            top = p->points[k] > top ? p->points[k] : top;
+        graded += p->graded_count > 0;
+        points += p->points_won;
+        points_max += top;
+    }
+    printf("%d of %d solved (%.1f %%)", solved, done, done ? 100.0 * solved / done : 0);
+    if (graded)
+        printf(", %lld of %lld points (%.1f %%)", points, points_max,
+               points_max ? 100.0 * (double)points / (double)points_max : 0);
+    printf("\n%llu nodes in %.1f s; a solution took %.0f ms and %.0f nodes (geometric mean)\n",
+           (unsigned long long)nodes, seconds, solved ? solved_ms / solved : 0,
+           solved ? exp(log_nodes / solved) : 0);
+    if (suite->refused)
+        printf("%d lines left out; %s\n", suite->refused, suite->first_refusal.text);
+}
+
+static int analyse_epd(const AnalyseArguments *a)
+{
+    Error error;
+    Suite suite;
+    SuiteConfig config = {.limits = a->limits,
+                          .workers = (int)a->threads,
+                          .hash_mb = (int)a->hash,
+                          .stop = &STOP_REQUESTED};
+    bool ok = suite_load(&suite, a->epd, a->rules, &error);
+    if (ok) {
+        SuiteDisplay display = {.is_verbose = a->is_verbose};
+        progress_init(&display.progress, stderr, "suite", "positions", (uint64_t)suite.count,
+                      a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
+        int64_t start = clock_ms();
+        ok = suite_run(&suite, &config, show_position, &display, &error);
+        progress_end(&display.progress);
+        if (ok)
+            print_suite(&suite, (double)(clock_ms() - start) / 1000);
+    }
+    suite_release(&suite);
+    return ok ? EXIT_OK : failed(&error);
+}
+
+// ---- One position ----
+
+enum { LINES_MAX = 64, LINE_TEXT_SIZE = 512 };
+
+typedef struct PositionDisplay {
+    char lines[LINES_MAX][LINE_TEXT_SIZE];
+    int count;
+    int shown; // rows on the screen
+    int64_t next_ms;
+    bool is_terminal;
+    atomic_bool is_done;
+} PositionDisplay;
+
+static void draw_lines(PositionDisplay *d)
+{
+    if (d->is_terminal && d->shown)
+        printf("\033[%dA\033[J", d->shown);
+    printf("%5s %8s %8s %12s  %s\n", "depth", "score", "time", "nodes", "line");
+    for (int i = 0; i < d->count; i++)
+        puts(d->lines[i]);
+    fflush(stdout);
+    d->shown = d->count + 1;
+}
+
+static void keep_line(void *context, const Position *root, const SearchInfo *info)
+{
+    PositionDisplay *d = context;
+    if (info->kind != INFO_LINE || info->multi_pv > LINES_MAX)
+        return;
+    char score[16], san[MOVE_TEXT_SIZE];
+    Str line;
+    score_text(info->score, score);
+    str_init(&line, d->lines[info->multi_pv - 1], LINE_TEXT_SIZE);
+    str_format(&line, "%5d %8s %7.2fs %12llu ", info->depth, score, (double)info->time_ms / 1000,
+               (unsigned long long)info->nodes);
+    Position pos = *root;
+    for (int i = 0; i < info->pv_count && line.length < 110; i++) {
+        Undo undo;
+        move_to_san(&pos, info->pv[i], san);
+        str_format(&line, " %s", san);
+        position_make(&pos, info->pv[i], &undo);
+    }
+    if (info->multi_pv > d->count)
+        d->count = info->multi_pv;
+    if (d->is_terminal && clock_ms() >= d->next_ms) {
+        d->next_ms = clock_ms() + 100;
+        draw_lines(d);
+    }
+}
+
+static void finish_position(void *context, const Position *root, const SearchResult *result)
+{
+    (void)root, (void)result;
+    atomic_store(&((PositionDisplay *)context)->is_done, true);
+}
+
+static int analyse_position(const AnalyseArguments *a)
+{
+    Error error;
+    Position pos;
+    Setup setup = {.variant = a->variant, .fen = a->fen};
+    EngineOptions options = engine_default_options();
+    options.multi_pv = (int)a->lines;
+    options.hash_mb = (int)a->hash;
+    options.threads = a->has_threads ? (int)a->threads : 1;
+    options.analyse_mode = true;
+    if (!setup_position(&setup, &pos, &error))
+        return failed(&error);
+    PositionDisplay *display = calloc(1, sizeof *display);
+    Engine *engine = engine_new(&options, &error);
+    bool ok = display && engine && engine_set_position(engine, &pos, NULL, 0, &error);
+    if (ok) {
+        display->is_terminal = isatty(STDOUT_FILENO);
+        ok = engine_go(engine, &a->limits, keep_line, finish_position, display, &error);
+    }
+    if (ok) {
+        while (!atomic_load(&display->is_done)) {
+            if (atomic_load(&STOP_REQUESTED))
+                engine_stop(engine);
+            clock_sleep_ms(10);
+        }
+        engine_wait(engine);
+        draw_lines(display);
+    }
+    if (engine)
+        engine_free(engine);
+    free(display);
+    return ok ? EXIT_OK : failed(&error);
+}
+
+static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *words, Error *error)
+{
+    const Option options[] = {
+        {.name = "epd", .kind = OPTION_TEXT, .value = &a->epd},
+        {.name = "fen", .kind = OPTION_TEXT, .value = &a->fen},
+        {.name = "to", .kind = OPTION_TEXT, .value = &a->to},
+        {.name = "variant", .kind = OPTION_TEXT, .value = &a->variant},
+        {.name = "nodes", .kind = OPTION_COUNT, .value = &a->nodes},
+        {.name = "games", .kind = OPTION_COUNT, .value = &a->games},
+        {.name = "depth", .kind = OPTION_INT, .value = &a->depth, .low = 1, .high = 200},
+        {.name = "threads",
+         .kind = OPTION_INT,
+         .value = &a->threads,
+         .low = 1,
+         .high = 1024,
+         .is_given = &a->has_threads},
+        {.name = "hash", .kind = OPTION_INT, .value = &a->hash, .low = 1, .high = HASH_MB_MAX},
+        {.name = "lines", .kind = OPTION_INT, .value = &a->lines, .low = 1, .high = LINES_MAX},
+        {.name = "movetime",
+         .kind = OPTION_REAL,
+         .value = &a->move_time,
+         .low = 0,
+         .high = 1000000,
+         .is_given = &a->has_move_time},
+        {.name = "verbose", .kind = OPTION_FLAG, .value = &a->is_verbose},
+        {.name = "quiet", .kind = OPTION_FLAG, .value = &a->is_quiet},
+        {0}};
+    if (!options_read(argc, argv, options, words, error))
+        return false;
+    a->rules = setup_rules(a->variant, error);
+    if (!a->rules)
+        return false;
+    if (words->count + (a->epd != NULL) + (a->fen != NULL) != 1)
+        return error_set(error, "one file of games, or --epd, or --fen is needed");
+    a->limits = search_limits_none();
+    a->limits.nodes = a->nodes;
+    a->limits.depth = (int)a->depth;
+    if (a->has_move_time)
+        a->limits.move_time_ms = (int64_t)(a->move_time * 1000);
+    if (!a->nodes && !a->depth && !a->has_move_time)
+        a->limits.nodes = a->fen ? 10000000 : 100000;
+    return true;
+}
+
+int cmd_analyse(int argc, char **argv)
+{
+    AnalyseArguments a = {
+        .variant = "chess", .threads = thread_cpu_count(), .hash = 16, .lines = 3};
+    Words words;
+    Error error;
+    if (!read_arguments(argc, argv, &a, &words, &error))
+        return options_refuse(argv[0], &error);
+    signal(SIGINT, request_stop);
+    signal(SIGTERM, request_stop);
+    if (a.fen)
+        return analyse_position(&a);
+    return a.epd ? analyse_epd(&a) : analyse_games(&a, words.at[0]);
+}

@@ -1,0 +1,268 @@
+// See analyse_suite.h.
+#include "lab/analyse_suite.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/file.h"
+#include "base/thread.h"
+#include "core/epd.h"
+#include "core/game.h"
+#include "core/notation.h"
+
+enum { FILE_LIMIT = 1 << 28, WORD_SIZE = 256 };
+
+// ---- Reading ----
+
+static bool contains(const Move *list, int count, Move move)
+{
+    for (int i = 0; i < count; i++)
+        if (list[i] == move)
+            return true;
+    return false;
+}
+
+// The whole text of a quoted operand, with its end.
+static bool operand_text(const Epd *epd, const char *name, char text[4096])
+{
+    const EpdOperation *operation = epd_find(epd, name);
+    EpdText rest, word;
+    if (!operation)
+        return false;
+    rest = operation->operands;
+    if (!epd_next_operand(&rest, &word) || word.size >= 4096)
+        return false;
+    memcpy(text, word.text, word.size);
+    text[word.size] = 0;
+    return true;
+}
+
+static void add_grade(SuitePosition *p, Move move, int points)
+{
+    if (move == MOVE_NONE || points < 0 || p->graded_count == SUITE_MOVES_MAX)
+        return;
+    p->graded[p->graded_count] = move;
+    p->points[p->graded_count++] = points;
+}
+
+// Grades in one operation, c0 "f5=10, Be5+=2": moves and points in pairs.
+static void read_pairs(SuitePosition *p, char *text)
+{
+    for (char *rest = text, *item; (item = strsep(&rest, ","));) {
+        char *equals = strrchr(item, '=');
+        item += strspn(item, " ");
+        if (!equals || equals < item)
+            continue;
+        char *end;
+        long points = strtol(equals + 1, &end, 10);
+        *equals = 0;
+        if (end > equals + 1 && points <= 100000)
+            add_grade(p, move_from_san(&p->pos, item, NULL), (int)points);
+    }
+}
+
+// Grades in two, c8 "10 2" and c9 "f4f5 d4e5".
+static bool read_columns(SuitePosition *p, char *points, char *moves)
+{
+    while (points && moves) {
+        char *number = strsep(&points, " "), *move = strsep(&moves, " ");
+        if (*number && *move)
+            add_grade(p, move_from_san(&p->pos, move, NULL), atoi(number));
+    }
+    return p->graded_count;
+}
+
+static void read_grades(const Epd *epd, SuitePosition *p)
+{
+    char points[4096], moves[4096];
+    if (operand_text(epd, "c8", points) && operand_text(epd, "c9", moves) &&
+        read_columns(p, points, moves))
+        return;
+    if (operand_text(epd, "c0", moves) && strchr(moves, '='))
+        read_pairs(p, moves);
+}
+
+static bool read_position(SuitePosition *p, const Rules *rules, const char *line, size_t size,
+                          int number, Error *error)
+{
+    Epd epd;
+    char text[4096];
+    *p = (SuitePosition){0};
+    if (!epd_read(&epd, rules, line, size, error))
+        return false;
+    p->pos = epd.pos;
+    p->best_count = epd_moves(&epd, "bm", p->best, SUITE_MOVES_MAX, error);
+    p->avoid_count = epd_moves(&epd, "am", p->avoid, SUITE_MOVES_MAX, error);
+    if (p->best_count < 0 || p->avoid_count < 0)
+        return false;
+    read_grades(&epd, p);
+    if (operand_text(&epd, "id", text))
+        snprintf(p->name, sizeof p->name, "%.60s", text);
+    else
+        snprintf(p->name, sizeof p->name, "line %d", number);
+    if (position_outcome(&p->pos).result != RESULT_NONE)
+        return error_set(error, "the game is over");
+    return p->best_count || p->avoid_count || p->graded_count ||
+           error_set(error, "nothing to solve");
+}
+
+static bool add_line(Suite *suite, const Rules *rules, const char *line, size_t size, int number,
+                     Error *error)
+{
+    if (suite->count == suite->capacity) {
+        int capacity = suite->capacity * 2 + 64;
+        SuitePosition *larger = realloc(suite->positions, (size_t)capacity * sizeof *larger);
+        if (!larger)
+            return error_set(error, "out of memory");
+        suite->positions = larger;
+        suite->capacity = capacity;
+    }
+    Error refusal;
+    if (read_position(&suite->positions[suite->count], rules, line, size, number, &refusal)) {
+        suite->count++;
+    } else if (!suite->refused++) {
+        error_set(&suite->first_refusal, "line %d: %.200s", number, refusal.text);
+    }
+    return true;
+}
+
+bool suite_load(Suite *suite, const char *path, const Rules *rules, Error *error)
+{
+    *suite = (Suite){0};
+    size_t size;
+    char *text = file_read(path, FILE_LIMIT, &size, error);
+    if (!text)
+        return false;
+    bool ok = true;
+    int number = 0;
+    for (size_t at = 0; ok && at < size;) {
+        const char *newline = memchr(text + at, '\n', size - at);
+        size_t length = newline ? (size_t)(newline - text) - at : size - at;
+        number++;
+        size_t blank = 0;
+        while (blank < length && strchr(" \t\r", text[at + blank]))
+            blank++;
+        if (blank < length && text[at + blank] != '#')
+            ok = add_line(suite, rules, text + at, length, number, error);
+        at += length + 1;
+    }
+    free(text);
+    if (ok && !suite->count)
+        ok = error_set(error, "%s: no position with a move to find", path);
+    return ok;
+}
+
+void suite_release(Suite *suite)
+{
+    free(suite->positions);
+}
+
+// ---- Solving ----
+
+static bool is_right(const SuitePosition *p, Move move)
+{
+    if (p->best_count || !p->avoid_count) {
+        if (p->best_count)
+            return contains(p->best, p->best_count, move) &&
+                   !contains(p->avoid, p->avoid_count, move);
+        int top = 0;
+        for (int i = 0; i < p->graded_count; i++)
+            top = p->points[i] > top ? p->points[i] : top;
+        for (int i = 0; i < p->graded_count; i++)
+            if (p->graded[i] == move)
+                return p->points[i] == top;
+        return false;
+    }
+    return !contains(p->avoid, p->avoid_count, move);
+}
+
+// Remembers since when the right move has stood first.
+typedef struct Watch {
+    SuitePosition *position;
+    bool is_right;
+} Watch;
+
+static void watch(void *context, const Position *root, const SearchInfo *info)
+{
+    (void)root;
+    Watch *w = context;
+    if (info->kind != INFO_LINE || info->multi_pv != 1 || !info->pv_count)
+        return;
+    bool right = is_right(w->position, info->pv[0]);
+    if (right && !w->is_right) {
+        w->position->solved_ms = info->time_ms;
+        w->position->solved_nodes = info->nodes;
+    }
+    w->is_right = right;
+}
+
+static void solve(Engine *engine, const SearchLimits *limits, SuitePosition *p)
+{
+    SearchResult result;
+    Watch w = {.position = p};
+    engine_new_game(engine, NULL);
+    engine_set_position(engine, &p->pos, NULL, 0, NULL);
+    int64_t start = clock_ms();
+    engine_think(engine, limits, watch, &w, &result);
+    p->time_ms = clock_ms() - start;
+    p->answer = result.best;
+    p->score = result.score;
+    p->depth = result.depth;
+    p->nodes = result.nodes;
+    p->is_solved = is_right(p, result.best);
+    if (p->is_solved && !w.is_right) {
+        p->solved_ms = p->time_ms;
+        p->solved_nodes = p->nodes;
+    }
+    for (int i = 0; i < p->graded_count; i++)
+        if (p->graded[i] == result.best)
+            p->points_won = p->points[i];
+}
+
+typedef struct SuiteJob {
+    Suite *suite;
+    const SuiteConfig *config;
+    SuiteCallback *callback;
+    void *context;
+    Engine **engines; // by worker
+    Mutex mutex;
+} SuiteJob;
+
+static void solve_one(void *context, size_t index, int worker)
+{
+    SuiteJob *job = context;
+    if (job->config->stop && atomic_load_explicit(job->config->stop, memory_order_relaxed))
+        return;
+    SuitePosition *p = &job->suite->positions[index];
+    solve(job->engines[worker], &job->config->limits, p);
+    mutex_lock(&job->mutex);
+    p->is_done = true;
+    job->callback(job->context, p);
+    mutex_unlock(&job->mutex);
+}
+
+bool suite_run(Suite *suite, const SuiteConfig *config, SuiteCallback *callback, void *context,
+               Error *error)
+{
+    SuiteJob job = {.suite = suite, .config = config, .callback = callback, .context = context};
+    job.engines = calloc((size_t)config->workers, sizeof(Engine *));
+    bool ok = job.engines || error_set(error, "out of memory");
+    EngineOptions options = engine_default_options();
+    options.hash_mb = config->hash_mb;
+    for (int i = 0; ok && i < config->workers; i++) {
+        job.engines[i] = engine_new(&options, error);
+        ok =
+            job.engines[i] && (!config->net || engine_load_net(job.engines[i], config->net, error));
+    }
+    mutex_init(&job.mutex);
+    if (ok)
+        parallel_for((size_t)suite->count, config->workers, solve_one, &job);
+    mutex_release(&job.mutex);
+    for (int i = 0; job.engines && i < config->workers; i++)
+        if (job.engines[i])
+            engine_free(job.engines[i]);
+    free(job.engines);
+    return ok;
+}

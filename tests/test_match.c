@@ -1,0 +1,443 @@
+// The match runner: schedule, journal, adjudication, clocks, misbehaving engines, every variant.
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "core/bitboard.h"
+#include "core/movegen.h"
+#include "lab/match.h"
+#include "lab/match_journal.h"
+#include "lab/pgn_file.h"
+#include "test_data.h"
+
+static char folder[] = "/tmp/lovac-match-XXXXXX";
+
+static int set_up(void **state)
+{
+    (void)state;
+    bitboard_init();
+    return mkdtemp(folder) ? 0 : -1;
+}
+
+static int tear_down(void **state)
+{
+    (void)state;
+    char command[128];
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    return system(command);
+}
+
+static void parse(PlayerSpec *spec, const char *text)
+{
+    Error error = {""};
+    PlayerLimits limits = player_limits_none();
+    limits.nodes = 50;
+    if (!player_spec_parse(spec, text, &limits, &error))
+        fail_msg("%s: %s", text, error.text);
+}
+
+// Keeps the last status of a match.
+typedef struct Kept {
+    MatchStatus status;
+    MatchPairing pairings[16];
+    uint64_t faults[8][FAULT_COUNT];
+    uint64_t calls, stop_after;
+    atomic_bool stop;
+} Kept;
+
+static void keep(void *context, const MatchStatus *status, const MatchGame *game, uint64_t number)
+{
+    Kept *kept = context;
+    kept->status = *status;
+    memcpy(kept->pairings, status->pairings,
+           (size_t)status->pairing_count * sizeof *status->pairings);
+    memcpy(kept->faults, status->faults, (size_t)status->player_count * sizeof *status->faults);
+    if (!game)
+        return;
+    assert_true(number < status->total);
+    assert_int_not_equal(game_outcome(&game->game).result, RESULT_NONE);
+    if (++kept->calls == kept->stop_after)
+        atomic_store(&kept->stop, true);
+}
+
+static MatchConfig config_of(const PlayerSpec *players, int count, Openings *openings, Kept *kept)
+{
+    return (MatchConfig){.players = players,
+                         .player_count = count,
+                         .rules = &VARIANTS[VARIANT_CHESS],
+                         .rounds = 4,
+                         .concurrency = 2,
+                         .openings = openings,
+                         .seed = 5,
+                         .adjudication = {.moves_max = 60},
+                         .margin_ms = 100,
+                         .stop = &kept->stop};
+}
+
+static void run(const MatchConfig *config, Kept *kept)
+{
+    Error error = {""};
+    if (!match_run(config, keep, kept, &error))
+        fail_msg("match: %s", error.text);
+}
+
+static Openings *random_openings(const Rules *rules)
+{
+    OpeningRecipe recipe = {.plies_min = 4, .plies_max = 4};
+    return openings_random(rules, &recipe, 1, NULL);
+}
+
+// Every pairing meets with both colours equally often, in both formats.
+static void test_schedule(void **state)
+{
+    (void)state;
+    PlayerSpec players[5];
+    for (int i = 0; i < 5; i++)
+        parse(&players[i], "random");
+    for (int format = MATCH_ROUND_ROBIN; format <= MATCH_GAUNTLET; format++) {
+        MatchConfig config = {.players = players, .player_count = 5, .format = format, .rounds = 3};
+        int games[5][5] = {{0}};
+        uint64_t total = match_game_count(&config);
+        assert_int_equal(total, format == MATCH_GAUNTLET ? 24 : 60);
+        for (uint64_t g = 0; g < total; g++) {
+            int white = match_game_player(&config, g, WHITE),
+                black = match_game_player(&config, g, BLACK);
+            assert_int_not_equal(white, black);
+            games[white][black]++;
+        }
+        for (int i = 0; i < 5; i++)
+            for (int j = 0; j < 5; j++)
+                assert_int_equal(games[i][j],
+                                 i == j || (format == MATCH_GAUNTLET && i && j) ? 0 : 3);
+    }
+}
+
+static void test_variants(void **state)
+{
+    (void)state;
+    PlayerSpec players[3];
+    parse(&players[0], "random");
+    parse(&players[1], "greedy");
+    parse(&players[2], "lovac nodes=40 hash=1");
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        Kept kept = {0};
+        Openings *openings = random_openings(&VARIANTS[v]);
+        MatchConfig config = config_of(players, 3, openings, &kept);
+        config.rules = &VARIANTS[v];
+        config.rounds = 2;
+        run(&config, &kept);
+        assert_int_equal(kept.status.done, 12);
+        for (int p = 0; p < 3; p++)
+            for (int f = 0; f < FAULT_COUNT; f++)
+                assert_int_equal(kept.faults[p][f], 0);
+        openings_free(openings);
+    }
+}
+
+// What a misbehaving engine does ends as its loss, counted by kind, and the match goes on.
+static void test_bad_engines(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *mode;
+        PlayerFault fault;
+    } CASES[] = {{"mute", FAULT_STALL},      {"hang", FAULT_STALL},      {"crash", FAULT_CRASH},
+                 {"illegal", FAULT_ILLEGAL}, {"rubbish", FAULT_ILLEGAL}, {"flood", FAULT_STALL},
+                 {"deaf", FAULT_STALL},      {"leave", FAULT_CRASH}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        PlayerSpec players[2];
+        char text[128];
+        snprintf(text, sizeof text, "tests/engines/bad_engine.sh %s patience=0.2", CASES[i].mode);
+        parse(&players[0], text);
+        parse(&players[1], "random");
+        Kept kept = {0};
+        Openings *openings = random_openings(&VARIANTS[VARIANT_CHESS]);
+        MatchConfig config = config_of(players, 2, openings, &kept);
+        config.rounds = 2;
+        run(&config, &kept);
+        assert_int_equal(kept.status.done, 4);
+        assert_int_equal(kept.pairings[0].games.loss, 4);
+        assert_int_equal(kept.faults[0][CASES[i].fault], 4);
+        openings_free(openings);
+    }
+}
+
+// An engine that answers too late loses on time, by its clock and by its time for a move.
+static void test_time_loss(void **state)
+{
+    (void)state;
+    static const char *const LIMITS[] = {"tc=0.3+0", "movetime=0.1"};
+    for (int i = 0; i < 2; i++) {
+        PlayerSpec players[2];
+        char text[128];
+        snprintf(text, sizeof text, "tests/engines/bad_engine.sh late %s", LIMITS[i]);
+        parse(&players[0], text);
+        parse(&players[1], "random");
+        Kept kept = {0};
+        int refused;
+        char path[256];
+        snprintf(path, sizeof path, "%s/start.epd", folder);
+        assert_true(file_write(path, "r3k3/8/8/8/8/8/4P3/R3K3 w - - 0 1\n", 34, NULL));
+        Openings *openings =
+            openings_load(path, &VARIANTS[VARIANT_CHESS], 0, false, 1, &refused, NULL);
+        assert_non_null(openings);
+        MatchConfig config = config_of(players, 2, openings, &kept);
+        config.rounds = 1;
+        config.margin_ms = 20;
+        run(&config, &kept);
+        assert_int_equal(kept.faults[0][FAULT_TIME],
+                         1); // with White; with Black its a1a2 is illegal
+        assert_int_equal(kept.pairings[0].games.loss, 2);
+        openings_free(openings);
+    }
+}
+
+static void test_start_errors(void **state)
+{
+    (void)state;
+    PlayerSpec players[2];
+    Kept kept = {0};
+    Error error;
+    Openings *openings = random_openings(&VARIANTS[VARIANT_CHESS]);
+    parse(&players[0], "/nowhere/engine");
+    parse(&players[1], "random");
+    MatchConfig config = config_of(players, 2, openings, &kept);
+    assert_false(match_run(&config, keep, &kept, &error));
+    assert_non_null(strstr(error.text, "/nowhere/engine"));
+    parse(&players[0], "tests/engines/bad_engine.sh hang");
+    config.rules = &VARIANTS[VARIANT_LEGAN];
+    assert_false(match_run(&config, keep, &kept, &error));
+    assert_non_null(strstr(error.text, "does not play"));
+    parse(&players[0], "random");
+    assert_false(match_run(&config, keep, &kept, &error)); // two of the same name
+    openings_free(openings);
+    PlayerSpec spec;
+    static const char *const BAD[] = {"",
+                                      "lovac nonsense",
+                                      "sf tc=x",
+                                      "sf nodes=-3",
+                                      "sf colour=red",
+                                      "sf proto=http",
+                                      "sf movetime=1x"};
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
+        assert_false(player_spec_parse(&spec, BAD[i], NULL, &error));
+    parse(&spec,
+          "\"/a b/engine\" -x --y=3 proto=xboard tc=40/60+0.5 name=\"The Name\" option.A=\"b c\"");
+    assert_string_equal(spec.name, "The Name");
+    assert_int_equal(spec.limits.moves_per_control, 40);
+    assert_int_equal(spec.limits.time_ms, 60000);
+    assert_int_equal(spec.limits.increment_ms, 500);
+    assert_string_equal(spec.options[0].value, "b c");
+}
+
+static uint64_t count_pgn(const char *path)
+{
+    PgnFile *file = pgn_file_open(path, NULL);
+    assert_non_null(file);
+    uint64_t games = 0;
+    for (PgnGame *game; (game = pgn_file_next(file, NULL)); games++) {
+        assert_true(game->is_complete);
+        assert_int_not_equal(game->result, RESULT_NONE);
+    }
+    assert_int_equal(pgn_file_problems(file), 0);
+    assert_true(pgn_file_close(file, NULL));
+    return games;
+}
+
+static long size_of(const char *path)
+{
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    return (long)status.st_size;
+}
+
+// A match stopped again and again, and whose files were cut anywhere as by a kill, ends with each
+// game once.
+static void test_resume(void **state)
+{
+    (void)state;
+    char pgn[256], journal[256];
+    snprintf(pgn, sizeof pgn, "%s/games.pgn", folder);
+    snprintf(journal, sizeof journal, "%s/games.journal", folder);
+    PlayerSpec players[2];
+    parse(&players[0], "random");
+    parse(&players[1], "greedy");
+    Openings *openings = random_openings(&VARIANTS[VARIANT_CHESS]);
+    Kept kept = {0};
+    MatchConfig config = config_of(players, 2, openings, &kept);
+    config.rounds = 30;
+    config.pgn_path = pgn;
+    config.journal_path = journal;
+    Random random;
+    random_init(&random, 11);
+    for (int i = 0; i < 20; i++) {
+        kept = (Kept){.stop_after = 2};
+        run(&config, &kept);
+        // What a kill can leave behind: the journal cut within its last line, the PGN with a game
+        // too many.
+        long size = size_of(journal);
+        assert_int_equal(truncate(journal, size - (long)random_below(&random, 12)), 0);
+        FILE *more = fopen(pgn, "a");
+        fputs("[Event \"half a ga", more);
+        fclose(more);
+    }
+    kept = (Kept){0};
+    run(&config, &kept);
+    assert_true(kept.status.resumed > 15);
+    assert_int_equal(kept.status.done, 60);
+    uint64_t pairs = 0;
+    for (int i = 0; i < 5; i++)
+        pairs += kept.pairings[0].pairs.n[i];
+    assert_int_equal(pairs, 30);
+    assert_int_equal(count_pgn(pgn), 60);
+    MatchPairing whole = kept.pairings[0];
+
+    // Nothing is played twice, and the same games come out without any break.
+    kept = (Kept){0};
+    run(&config, &kept);
+    assert_int_equal(kept.calls, 0);
+    assert_int_equal(kept.status.resumed, 60);
+    config.pgn_path = config.journal_path = NULL;
+    run(&config, &kept);
+    assert_memory_equal(&whole.pairs, &kept.pairings[0].pairs, sizeof whole.pairs);
+
+    // Another match does not go on with this journal.
+    Error error;
+    config.journal_path = journal;
+    config.seed++;
+    assert_false(match_run(&config, keep, &kept, &error));
+    assert_non_null(strstr(error.text, "another match"));
+    openings_free(openings);
+}
+
+static void nothing_found(void *context, const JournalEntry *entry)
+{
+    assert_true(entry->game < 5);
+    ++*(int *)context;
+}
+
+// A journal cut at any byte gives back the whole lines before the cut.
+static void test_journal_cut(void **state)
+{
+    (void)state;
+    char path[256];
+    snprintf(path, sizeof path, "%s/cut.journal", folder);
+    int found = 0;
+    MatchJournal *journal = match_journal_open(path, NULL, 42, nothing_found, &found, NULL);
+    for (uint64_t i = 0; i < 5; i++) {
+        JournalEntry entry = {.game = i, .result = RESULT_DRAW, .plies = 100};
+        assert_true(match_journal_add(journal, &entry, NULL, 0, NULL));
+    }
+    match_journal_close(journal);
+    size_t size;
+    char *whole = file_read(path, 1 << 20, &size, NULL);
+    for (size_t cut = 0; cut <= size; cut++) {
+        int lines = 0;
+        for (size_t i = 0; i < cut; i++)
+            lines += whole[i] == '\n';
+        found = 0;
+        assert_true(file_write(path, whole, cut, NULL));
+        journal = match_journal_open(path, NULL, 42, nothing_found, &found, NULL);
+        assert_non_null(journal);
+        assert_int_equal(found, lines > 0 ? lines - 1 : 0);
+        match_journal_close(journal);
+    }
+    free(whole);
+}
+
+// Openings: files in order, shuffled without repeats, broken lines counted, random ones the same
+// for a seed.
+static void test_openings(void **state)
+{
+    (void)state;
+    const Rules *chess = &VARIANTS[VARIANT_CHESS];
+    char path[256];
+    snprintf(path, sizeof path, "%s/open.epd", folder);
+    const char text[] = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - id \"a\";\n"
+                        "# a remark\n\nbroken line\n"
+                        "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\r\n"
+                        "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\n"
+                        "rnbqkbnr/pppppppp/8/8/2P5/8/PP1PPPPP/RNBQKBNR b KQkq - 0 1";
+    assert_true(file_write(path, text, strlen(text), NULL));
+    int refused;
+    Openings *o = openings_load(path, chess, 0, true, 3, &refused, NULL);
+    assert_non_null(o);
+    assert_int_equal(openings_count(o), 3);
+    assert_int_equal(refused, 2);
+    Key keys[6];
+    for (int i = 0; i < 6; i++) {
+        Opening opening;
+        assert_true(openings_get(o, (uint64_t)i, NULL, &opening, NULL));
+        keys[i] = opening.start.state.key;
+    }
+    for (int i = 0; i < 3; i++) {
+        assert_true(keys[i] == keys[i + 3]);
+        assert_true(keys[i] != keys[(i + 1) % 3]);
+    }
+    openings_free(o);
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        OpeningRecipe recipe = {.plies_min = 6, .plies_max = 8};
+        Openings *a = openings_random(&VARIANTS[v], &recipe, 9, NULL);
+        Openings *b = openings_random(&VARIANTS[v], &recipe, 9, NULL);
+        for (uint64_t i = 0; i < 20; i++) {
+            Opening x, y;
+            assert_true(openings_get(a, i, NULL, &x, NULL) && openings_get(b, i, NULL, &y, NULL));
+            assert_in_range(x.count, 6, 8);
+            assert_int_equal(x.count, y.count);
+            assert_memory_equal(x.moves, y.moves, (size_t)x.count * sizeof *x.moves);
+            Position now = x.start;
+            for (int k = 0; k < x.count; k++) {
+                Undo undo;
+                assert_true(move_is_pseudo_legal(&now, x.moves[k]) &&
+                            move_is_legal(&now, x.moves[k]));
+                position_make(&now, x.moves[k], &undo);
+            }
+            assert_int_equal(position_outcome(&now).result, RESULT_NONE);
+        }
+        openings_free(a);
+        openings_free(b);
+    }
+}
+
+// A clear win is given as soon as both sides have said so often enough, and not before.
+static void test_adjudication(void **state)
+{
+    (void)state;
+    PlayerSpec spec;
+    parse(&spec, "lovac depth=4 hash=1");
+    Player *players[2] = {player_new(&spec, NULL), player_new(&spec, NULL)};
+    Opening opening;
+    Error error;
+    MatchGame game;
+    assert_true(match_game_init(&game, 400, &error));
+    char path[256];
+    snprintf(path, sizeof path, "%s/won.epd", folder);
+    const char text[] = "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1\n";
+    assert_true(file_write(path, text, strlen(text), NULL));
+    int refused;
+    Openings *o = openings_load(path, &VARIANTS[VARIANT_CHESS], 0, false, 1, &refused, &error);
+    assert_non_null(o);
+    assert_true(openings_get(o, 0, NULL, &opening, NULL));
+    Adjudication adjudication = {.win_moves = 2, .win_score = 500};
+    assert_true(match_game_play(&game, players, &opening, &adjudication, 0, 1, NULL));
+    assert_int_equal(game_outcome(&game.game).result, RESULT_WHITE);
+    assert_int_equal(game_outcome(&game.game).reason, REASON_ADJUDICATION);
+    assert_int_equal(game.game.count, 4);
+    match_game_release(&game);
+    openings_free(o);
+    player_free(players[0]);
+    player_free(players[1]);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_schedule),     cmocka_unit_test(test_openings),
+        cmocka_unit_test(test_journal_cut),  cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_bad_engines),  cmocka_unit_test(test_time_loss),
+        cmocka_unit_test(test_start_errors), cmocka_unit_test(test_adjudication),
+        cmocka_unit_test(test_variants),
+    };
+    return cmocka_run_group_tests(tests, set_up, tear_down);
+}
