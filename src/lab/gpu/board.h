@@ -79,7 +79,7 @@ typedef struct GenRequest {
     uint32_t hash_move;
     int least_gain;         // captures_only: victims worth less are left out
     const int16_t *history; // [12 * 64]
-    const int16_t *continuation, *follow_up; // [6 * 64] after the last moves, or NULL
+    const int16_t *after_other, *after_own; // [6 * 64] after the last two moves
     uint8_t *types;         // [64] scratch: type of the man on each square
 } GenRequest;
 
@@ -120,10 +120,7 @@ DEV uint32_t order_value(const GenRequest *r, uint32_t move, int side, int type,
         value = KEY_KILLER >> 16;
     } else {
         int history = r->history[((side * 6 + type) << 6) + to];
-        if (r->continuation)
-            history += r->continuation[(type << 6) + to];
-        if (r->follow_up)
-            history += r->follow_up[(type << 6) + to];
+        history += r->after_other[(type << 6) + to] + r->after_own[(type << 6) + to];
         history = history * 3 / 8; // three times 8192 stay within the band
         value = (uint32_t)((int)(KEY_QUIET >> 16) + history);
     }

@@ -45,7 +45,7 @@ static bool take_scratch(Device *d, Error *error)
     bool ok = take(&s->accumulators, warps * SEARCH_PLIES * MAX_WIDTH * 4, "accumulators", error) &&
               take(&s->hash, (warps * 2 << HASH_BITS) * 8, "hash tables", error) &&
               take(&s->line, warps * LINE_ROOM * 8, "lines", error) &&
-              take(&s->continuation, warps * 2 * CONTINUATION_ROW * CONTINUATION_ROW * 2, "histories",
+              take(&s->pairs, warps * 2 * PAIR_ROWS * PAIR_ROW * 2, "histories",
                    error) &&
               take(&s->kept, warps * GAME_RECORDS * 4, "game records", error) &&
               take(&s->stats, warps * sizeof(WarpStats), "statistics", error) &&
@@ -114,7 +114,7 @@ extern "C" void device_free(Device *d)
     if (!d)
         return;
     const PlayJob *s = &d->scratch;
-    void *const memory[] = {s->accumulators, s->hash, s->line, s->continuation, s->kept, s->stats,
+    void *const memory[] = {s->accumulators, s->hash, s->line, s->pairs, s->kept, s->stats,
                             d->perft_lists, d->perft_counts, d->tables,
                             d->net_feature[0], d->net_feature[1], d->net_output[0], d->net_output[1],
                             d->records[0].men, d->records[0].meta, d->records[0].counter,

@@ -77,7 +77,7 @@ static bool scratch_new(PlayContext *c, void *arrays[SCRATCH_ARRAYS], int warp)
         warps * SEARCH_PLIES * SLOT_WORDS * sizeof(uint32_t),
         (warps * 2 << HASH_BITS) * sizeof(uint64_t),
         warps * LINE_ROOM * sizeof(uint64_t),
-        warps * 2 * CONTINUATION_ROW * CONTINUATION_ROW * sizeof(int16_t),
+        warps * 2 * PAIR_ROWS * PAIR_ROW * sizeof(int16_t),
         warps * GAME_RECORDS * sizeof(uint32_t),
         warps * sizeof(WarpStats)};
     bool ok = true;
@@ -91,7 +91,7 @@ static bool scratch_new(PlayContext *c, void *arrays[SCRATCH_ARRAYS], int warp)
     c->job.accumulators = arrays[0];
     c->job.hash = arrays[1];
     c->job.line = arrays[2];
-    c->job.continuation = arrays[3];
+    c->job.pairs = arrays[3];
     c->job.kept = arrays[4];
     c->job.stats = arrays[5];
     return ok;
@@ -188,7 +188,7 @@ static void check_game(StepsContext *c, uint64_t *random)
         Change change;
         warp_sync();
         board_make(c->tables, &b, move, &change);
-        const int carried = net_step(c->net, &b, &change, before, after);
+        const int carried = net_step(c->net, &b, &change, false, before, after);
         const int refreshed = net_refresh(c->net, &b, fresh);
         bool is_same = carried == refreshed;
         for (int us = 0; us < 2; us++)

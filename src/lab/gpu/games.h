@@ -47,9 +47,9 @@ DEV uint64_t *hash_of(const Player *p, int player)
 {
     return p->job->hash + ((long)(p->warp * 2 + player) << HASH_BITS);
 }
-DEV int16_t *continuation_of(const Player *p, int player)
+DEV int16_t *pairs_of(const Player *p, int player)
 {
-    return p->job->continuation + (long)(p->warp * 2 + player) * CONTINUATION_ROW * CONTINUATION_ROW;
+    return p->job->pairs + (long)(p->warp * 2 + player) * PAIR_ROWS * PAIR_ROW;
 }
 
 DEV void history_clear(WarpMemory *m)
@@ -61,10 +61,10 @@ DEV void history_clear(WarpMemory *m)
     warp_sync();
 }
 
-DEV void continuation_clear(const Player *p, int player)
+DEV void pairs_clear(const Player *p, int player)
 {
-    uint32_t *words = (uint32_t *)continuation_of(p, player);
-    for (int i = warp_lane(); i < CONTINUATION_ROW * CONTINUATION_ROW / 2; i += LANES)
+    uint32_t *words = (uint32_t *)pairs_of(p, player);
+    for (int i = warp_lane(); i < PAIR_ROWS * PAIR_ROW / 2; i += LANES)
         words[i] = 0;
     warp_sync();
 }
@@ -72,10 +72,10 @@ DEV void continuation_clear(const Player *p, int player)
 DEV void player_new_game(const Player *p)
 {
     history_clear(p->memory);
-    continuation_clear(p, 0);
+    pairs_clear(p, 0);
     if (!p->job->is_match)
         return;
-    continuation_clear(p, 1);
+    pairs_clear(p, 1);
     for (int i = warp_lane(); i < 2 << HASH_BITS; i += LANES)
         hash_of(p, 0)[i] = 0;
     warp_sync();
@@ -99,7 +99,7 @@ DEV Found player_search(const Player *p, int player, uint32_t nodes, int game_pl
     s.accumulators = p->job->accumulators + (long)p->warp * SEARCH_PLIES * SLOT_WORDS;
     s.hash = hash_of(p, player);
     s.line = line_of(p);
-    s.continuation = continuation_of(p, player);
+    s.pairs = pairs_of(p, player);
     s.game_ply = game_ply;
     s.node_limit = nodes;
     s.options = p->job->options[player];
@@ -144,7 +144,7 @@ DEV bool opening_random(Player *p, Board *b, int *ply)
     r.captures_only = r.ordered = false;
     r.killers = r.hash_move = 0;
     r.least_gain = 0;
-    r.history = r.continuation = r.follow_up = NULL;
+    r.history = r.after_other = r.after_own = NULL;
     r.types = NULL;
     bool in_check;
     board_start(p->tables, b);
@@ -231,7 +231,7 @@ DEV void game_start(const Player *p, Game *g)
     player_new_game(p);
     g->phase = PHASE_PLAY;
     g->kept = 0;
-    g->last_played = NO_CONTINUATION;
+    g->last_played = PAIR_NONE;
     g->judge.won = g->judge.drawn = 0;
 }
 
@@ -249,7 +249,7 @@ DEV void game_open(Player *p, Game *g)
     while (!opening_random(p, &g->b, &g->ply));
     history_clear(p->memory);
     g->phase = PHASE_OPENING;
-    g->last_played = NO_CONTINUATION;
+    g->last_played = PAIR_NONE;
     if (!p->job->opening_limit || g->tries >= 100)
         game_start(p, g);
 }
@@ -328,6 +328,7 @@ DEV void play_games(const PlayJob *job, const Tables *tables, WarpMemory *memory
     WarpStats stats = {0};
     Game g;
     const uint64_t begin = warp_clock_ns();
+    pairs_clear(&p, 0); // the first opening is searched before a game begins
     g.phase = PHASE_NONE;
     g.number = g.tries = g.first_points = 0;
     while (!time_is_up(job, begin, &stats)) {

@@ -67,7 +67,7 @@ typedef struct PlayJob {
     uint32_t *accumulators; // [warps][SEARCH_PLIES][WIDTH]
     uint64_t *hash;         // [warps][2][1 << HASH_BITS]
     uint64_t *line;         // [warps][GAME_PLIES + SEARCH_PLIES + 8] hashes of the game and the line
-    int16_t *continuation;  // [warps][2][384 * 384]
+    int16_t *pairs;         // [warps][2][385 * 384] histories of pairs of moves
     uint32_t *kept;         // [warps][GAME_RECORDS] places of this game's records
     WarpStats *stats;
 } PlayJob;
