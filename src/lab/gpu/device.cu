@@ -42,12 +42,7 @@ static bool take_scratch(Device *d, Error *error)
     const size_t warps = (size_t)d->blocks * MAX_WARPS;
     PlayJob *s = &d->scratch;
     d->warps = (int)warps;
-    bool ok = take(&s->accumulators, warps * SEARCH_PLIES * MAX_WIDTH * 4, "accumulators", error) &&
-              take(&s->hash, (warps * 2 << HASH_BITS) * 8, "hash tables", error) &&
-              take(&s->line, warps * LINE_ROOM * 8, "lines", error) &&
-              take(&s->pairs, warps * 2 * PAIR_ROWS * PAIR_ROW * 2, "histories",
-                   error) &&
-              take(&s->kept, warps * GAME_RECORDS * 4, "game records", error) &&
+    bool ok = take(&s->scratch, warps * sizeof(WarpScratch), "warps", error) &&
               take(&s->stats, warps * sizeof(WarpStats), "statistics", error) &&
               take(&d->perft_lists, warps * PERFT_PLIES * PERFT_MOVES * 4, "perft", error) &&
               take(&d->perft_counts, warps * 8, "perft", error) &&
@@ -114,7 +109,7 @@ extern "C" void device_free(Device *d)
     if (!d)
         return;
     const PlayJob *s = &d->scratch;
-    void *const memory[] = {s->accumulators, s->hash, s->line, s->pairs, s->kept, s->stats,
+    void *const memory[] = {s->scratch, s->stats,
                             d->perft_lists, d->perft_counts, d->tables,
                             d->net_feature[0], d->net_feature[1], d->net_output[0], d->net_output[1],
                             d->records[0].men, d->records[0].meta, d->records[0].counter,
@@ -227,7 +222,7 @@ extern "C" bool device_play(Device *d, const PlayRequest *request, PlayReport *r
     const int width = request->nets[0]->width, warps = warps_of(width) * d->blocks;
     cudaEvent_t begin, end;
     float ms = 0;
-    if (!cuda_ok(cudaMemset(job.hash, 0, ((size_t)d->warps * 2 << HASH_BITS) * 8), "hash", error) ||
+    if (!cuda_ok(cudaMemset(job.scratch, 0, (size_t)d->warps * sizeof(WarpScratch)), "scratch", error) ||
         !cuda_ok(cudaEventCreate(&begin), "event", error) || !cuda_ok(cudaEventCreate(&end), "event", error))
         return false;
     cudaEventRecord(begin);

@@ -63,15 +63,38 @@ typedef struct PlayJob {
     int opening_limit;    // centipawns: openings beyond are refused; 0: none
     int record_from_ply;
     RecordBuffer records[2]; // training, and validation (every 64th game)
-    // Scratch, by warp.
-    uint32_t *accumulators; // [warps][SEARCH_PLIES][WIDTH]
-    uint64_t *hash;         // [warps][2][1 << HASH_BITS]
-    uint64_t *line;         // [warps][GAME_PLIES + SEARCH_PLIES + 8] hashes of the game and the line
-    int16_t *pairs;         // [warps][2][385 * 384] histories of pairs of moves
-    uint32_t *kept;         // [warps][GAME_RECORDS] places of this game's records
-    WarpStats *stats;
+    void *scratch;    // [warps] WarpScratch of the kernel's width
+    WarpStats *stats; // [warps]
 } PlayJob;
 
-enum { LINE_ROOM = GAME_PLIES + SEARCH_PLIES + 8 };
+enum {
+    LINE_ROOM = GAME_PLIES + SEARCH_PLIES + 8,
+    PAIR_ROW = 384,  // type * 64 + square
+    PAIR_NONE = 384, // the row after a null move and at the start of a game
+    PAIR_ROWS = 385,
+};
+
+// What a warp remembers of its game between searches: kept in memory, not in registers.
+typedef struct GameState {
+    uint64_t white, black, hash; // the board; men by lane
+    int32_t side, castling, en_passant, fifty;
+    uint16_t men[32];
+    int32_t phase, number, ply, kept, last_played, tries;
+    int32_t first_points;          // matches: of player 0 in the first game of the pair
+    int32_t won_plies, drawn_plies; // of agreement about the result
+    uint64_t random, opening;      // state now, and before the opening
+    uint64_t begin_ns;
+    WarpStats stats;
+} GameState;
+
+// Memory of one warp, in one piece so that one pointer reaches everything.
+typedef struct WarpScratch {
+    GameState game;
+    uint64_t hash[2][1 << HASH_BITS];           // by player
+    uint64_t line[LINE_ROOM];                   // hashes of the game's positions, then of the line's
+    int16_t pairs[2][PAIR_ROWS * PAIR_ROW];     // histories of moves after moves, by player
+    uint32_t kept[GAME_RECORDS];                // places of this game's records
+    uint32_t accumulators[SEARCH_PLIES * 1024]; // a slot of WIDTH words for each ply
+} WarpScratch;
 
 #endif

@@ -17,18 +17,14 @@ enum {
     OPTION_LOOSE_LMP = 2,  // prune still fewer late moves
 };
 
-enum {
-    HISTORY_MAX = 8192,
-    PAIR_ROW = 384,  // type * 64 + square
-    PAIR_NONE = 384, // the row after a null move and at the start of a game
-    PAIR_ROWS = 385,
-};
+enum { HISTORY_MAX = 8192 };
 
 typedef struct WarpMemory { // shared memory of one warp
     Words4 frames[SEARCH_PLIES][3];
     uint32_t killers[SEARCH_PLIES];
     uint32_t moves[MOVE_ROOM];
-    int16_t history[12 * 64];
+    int16_t history[2][PAIR_ROW]; // by colour
+    int16_t order[PAIR_ROW];      // sum of the histories that order the quiet moves of a node
     uint16_t played[SEARCH_PLIES + 1]; // type * 64 + to of the move that led to each ply
     uint8_t types[64];
 } WarpMemory;
@@ -37,11 +33,8 @@ typedef struct Searcher { // what stays the same during a search
     const Tables *tables;
     const DeviceNet *net;
     WarpMemory *memory;
-    uint32_t *accumulators;
-    uint64_t *hash;
-    uint64_t *line;        // hashes of the positions of the game, then of the line
-    int16_t *pairs;        // [PAIR_ROWS][PAIR_ROW] histories of moves after moves
-    int game_ply;
+    WarpScratch *scratch;
+    int player, game_ply;
     uint32_t node_limit;
     uint32_t options;
 } Searcher;
@@ -87,7 +80,8 @@ DEV bool hash_matches(uint64_t entry, uint64_t key) { return entry >> 40 == key 
 
 DEV void hash_store(const Searcher *s, uint64_t key, int depth, int bound, int score, uint32_t move)
 {
-    s->hash[hash_place(key)] = (key & 0xffffff0000000000ull) |
+    s->scratch->hash[s->player][hash_place(key)] =
+        (key & 0xffffff0000000000ull) |
                                (uint64_t)(depth > 0 ? depth : 0) << 34 | (uint64_t)bound << 32 |
                                (uint64_t)(uint16_t)score << 16 | move;
 }
@@ -160,7 +154,7 @@ DEV bool is_repetition(const Searcher *s, const Board *b, int now)
     if (b->fifty < 4)
         return false;
     const int back = 4 + 2 * warp_lane();
-    const bool hit = back <= b->fifty && back <= now && s->line[now - back] == b->hash;
+    const bool hit = back <= b->fifty && back <= now && s->scratch->line[now - back] == b->hash;
     return warp_ballot(hit) != 0;
 }
 
@@ -200,7 +194,7 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
         }
     }
     uint32_t hash_move = 0;
-    const uint64_t entry = s->hash[hash_place(b->hash)];
+    const uint64_t entry = s->scratch->hash[s->player][hash_place(b->hash)];
     if (hash_matches(entry, b->hash)) {
         const int score = from_table((int16_t)(entry >> 16), x->ply), bound = (int)(entry >> 32 & 3);
         hash_move = (uint32_t)entry & 0xffff;
@@ -251,7 +245,21 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
 // Histories of the moves that follow the one which led to a ply.
 DEV int16_t *pairs_row(const Searcher *s, int ply)
 {
-    return s->pairs + (ply < 0 ? PAIR_NONE : s->memory->played[ply]) * PAIR_ROW;
+    return s->scratch->pairs[s->player] + (ply < 0 ? PAIR_NONE : s->memory->played[ply]) * PAIR_ROW;
+}
+
+// Adds up the histories for the side to move: its own, after the other side's last move, after its own.
+DEV void order_fill(const Searcher *s, int ply, int side)
+{
+    const Words2 *a = (const Words2 *)s->memory->history[side];
+    const Words2 *b = (const Words2 *)pairs_row(s, ply), *c = (const Words2 *)pairs_row(s, ply - 1);
+    UNROLL
+    for (int i = warp_lane(); i < PAIR_ROW / 4; i += LANES) {
+        const Words2 x = a[i], y = b[i], z = c[i];
+        const Words2 sum = {pair_add(x.x, pair_add(y.x, z.x)), pair_add(x.y, pair_add(y.y, z.y))};
+        ((Words2 *)s->memory->order)[i] = sum;
+    }
+    warp_sync();
 }
 
 DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
@@ -263,10 +271,10 @@ DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
     r.killers = m->killers[x->ply];
     r.hash_move = n->last_key & 0xffff;
     r.least_gain = n->depth <= 0 ? n->alpha - n->eval - 150 : -SCORE_INFINITE;
-    r.history = m->history;
+    r.history = m->order;
     r.types = m->types;
-    r.after_other = pairs_row(s, x->ply);
-    r.after_own = pairs_row(s, x->ply - 1);
+    if (!r.captures_only)
+        order_fill(s, x->ply, b->side);
     bool in_check;
     n->list_count =
         board_moves(s->tables, b, &r, m->moves + n->list_base, MOVE_ROOM - n->list_base, &in_check);
@@ -316,7 +324,7 @@ DEV void node_finish(const Searcher *s, Search *x, const Board *b, const Node *n
 {
     uint32_t move = n->best_move;
     if (!move) { // keep an older hash move
-        const uint64_t old = s->hash[hash_place(b->hash)];
+        const uint64_t old = s->scratch->hash[s->player][hash_place(b->hash)];
         if (hash_matches(old, b->hash))
             move = (uint32_t)old & 0xffff;
     }
@@ -354,11 +362,11 @@ DEV void step_next(const Searcher *s, Search *x, const Board *b, Node *n, Child 
 // Makes the child's move and enters it.
 DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child *child)
 {
-    uint32_t *slot = s->accumulators + x->ply * SLOT_WORDS;
+    uint32_t *slot = s->scratch->accumulators + x->ply * SLOT_WORDS;
     const uint32_t flags = frame_flags(b, n);
     Change c;
     x->nodes++;
-    s->line[s->game_ply + x->ply] = b->hash;
+    s->scratch->line[s->game_ply + x->ply] = b->hash;
     frame_save_board(s, x, b, n);
     if (n->is_null) {
         c.victim_lane = 32;
@@ -374,7 +382,7 @@ DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child 
     } else {
         board_make(s->tables, b, child->move, &c);
     }
-    fetch_ahead(s->hash + hash_place(b->hash));
+    fetch_ahead(&s->scratch->hash[s->player][hash_place(b->hash)]);
     frame_save_rest(s, x, n, flags, &c);
     s->memory->played[x->ply + 1] = (uint16_t)(c.type * 64 + c.to);
     n->eval = net_step(s->net, b, &c, n->is_null, slot, slot + SLOT_WORDS);
@@ -420,7 +428,7 @@ DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const 
             is_last || (key > n->last_key && key < KEY_CAPTURE && key >= KEY_QUIET_MIN);
         const int gain = is_last ? bonus : -bonus;
         const int place = m->types[move16_from(key)] * 64 + move16_to(key);
-        int16_t *h = m->history + b->side * 384 + place;
+        int16_t *h = m->history[b->side] + place;
         int16_t value = 0, other = 0, own = 0;
         if (changes) {
             value = (int16_t)history_gain(*h, gain);
@@ -538,7 +546,7 @@ DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
     x->root_depth = 1;
     x->window_low = -SCORE_INFINITE;
     x->window_high = SCORE_INFINITE;
-    x->root_eval = net_refresh(s->net, b, s->accumulators);
+    x->root_eval = net_refresh(s->net, b, s->scratch->accumulators);
     root_begin(s, x, b, &n);
     *in_check = n.in_check;
     for (;;) {
