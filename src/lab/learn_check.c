@@ -212,7 +212,7 @@ bool learn_check(const LearnSetup *setup, Error *error)
     if (ok)
         learn_say(setup, "device: %s", device_text(device));
     ok = ok && check_perft(device, setup, error) && check_emulator(device, setup, net, 0, error) &&
-         check_emulator(device, setup, net, 31, error);
+         check_emulator(device, setup, net, 3, error);
     net_free(net);
     device_free(device);
     return ok;

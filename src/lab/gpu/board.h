@@ -78,8 +78,7 @@ typedef struct GenRequest {
     uint32_t killers;       // two moves
     uint32_t hash_move;
     int least_gain;         // captures_only: victims worth less are left out
-    const int16_t *history; // [12 * 64]
-    const int16_t *continuation, *follow_up; // [6 * 64] after the last moves, or NULL
+    const int16_t *history; // [6 * 64] of quiet moves, three times HISTORY_MAX at most
     uint8_t *types;         // [64] scratch: type of the man on each square
 } GenRequest;
 
@@ -102,7 +101,7 @@ DEV int capture_value(int type)
 }
 
 // The order value of a move, or 0 when the request leaves it out.
-DEV uint32_t order_value(const GenRequest *r, uint32_t move, int side, int type, bool captures,
+DEV uint32_t order_value(const GenRequest *r, uint32_t move, int type, bool captures,
                          bool is_en_passant, bool is_defended, bool promotes)
 {
     uint32_t value;
@@ -119,12 +118,7 @@ DEV uint32_t order_value(const GenRequest *r, uint32_t move, int side, int type,
     } else if (move == r->killers >> 16) {
         value = KEY_KILLER >> 16;
     } else {
-        int history = r->history[((side * 6 + type) << 6) + to];
-        if (r->continuation)
-            history += r->continuation[(type << 6) + to];
-        if (r->follow_up)
-            history += r->follow_up[(type << 6) + to];
-        history = history * 3 / 8; // three times 8192 stay within the band
+        const int history = r->history[(type << 6) + to] * 3 / 8; // stays within the band
         value = (uint32_t)((int)(KEY_QUIET >> 16) + history);
     }
     if (promotes)
@@ -274,7 +268,7 @@ DEV int board_moves(const Tables *t, const Board *b, const GenRequest *r, uint32
         const uint32_t move = (uint32_t)(from | to << 6 | (promotes ? G_QUEEN << 12 : 0));
         uint32_t value = has;
         if (has && r->ordered)
-            value = order_value(r, move, side, type, victims >> index & 1,
+            value = order_value(r, move, type, victims >> index & 1,
                                 type == G_PAWN && (targets.en_passant >> to & 1),
                                 defended >> index & 1, promotes);
         const uint32_t writers = warp_ballot(value != 0);

@@ -7,7 +7,7 @@
 #include "lab/layers.h"
 
 struct Device {
-    char text[160];
+    char text[384];
     int blocks; // multiprocessors
     int warps;  // that scratch memory was made for
     Tables *tables;

@@ -176,48 +176,48 @@ DEV int net_refresh(const DeviceNet *net, const Board *b, uint32_t *slot)
     return net_finish(net, bucket, sum);
 }
 
-// Carries a slot over a move to the next and evaluates it; `b` is the board after the move.
-DEV int net_step(const DeviceNet *net, const Board *b, const Change *c, const uint32_t *before,
-                 uint32_t *after)
+// Takes a move into a perspective's accumulators.
+DEV void half_step(Half *h, const DeviceNet *net, const Change *c, int us, int mover, int turn)
 {
-    const int mover = b->side ^ 1, bucket = men_bucket(b);
     const int result = c->promotion ? c->promotion : c->type;
-    int32_t sum = 0;
-    UNROLL
-    for (int us = 0; us < 2; us++) {
-        Half h;
-        if (c->type == G_KING && us == mover && ((c->from ^ c->to) & 4)) {
-            half_refresh(&h, net, b, us); // the king crossed the middle: all squares turn
-        } else {
-            const int turn = king_turn(us, man_square(warp_get(b->man, us * 16)));
-            half_read(&h, before + half_place(us));
-            half_subtract(&h, net, feature_row(turn, us, mover, c->type, c->from));
-            half_add(&h, net, feature_row(turn, us, mover, result, c->to));
-            if (c->victim_lane < 32)
-                half_subtract(&h, net,
-                              feature_row(turn, us, mover ^ 1, c->victim_type, c->victim_square));
-            if (c->rook_from >= 0) {
-                half_subtract(&h, net, feature_row(turn, us, mover, G_ROOK, c->rook_from));
-                half_add(&h, net, feature_row(turn, us, mover, G_ROOK, c->rook_to));
-            }
-        }
-        half_write(&h, after + half_place(us));
-        sum = half_output(&h, net, bucket, us != b->side, sum);
+    half_subtract(h, net, feature_row(turn, us, mover, c->type, c->from));
+    half_add(h, net, feature_row(turn, us, mover, result, c->to));
+    if (c->victim_lane < 32)
+        half_subtract(h, net, feature_row(turn, us, mover ^ 1, c->victim_type, c->victim_square));
+    if (c->rook_from >= 0) {
+        half_subtract(h, net, feature_row(turn, us, mover, G_ROOK, c->rook_from));
+        half_add(h, net, feature_row(turn, us, mover, G_ROOK, c->rook_to));
     }
-    return net_finish(net, bucket, sum);
 }
 
-// The same for a null move.
-DEV int net_pass(const DeviceNet *net, const Board *b, const uint32_t *before, uint32_t *after)
+// Carries a slot over a move, or a null move, to the next and evaluates it; `b` is the board after it.
+DEV int net_step(const DeviceNet *net, const Board *b, const Change *c, bool is_null,
+                 const uint32_t *before, uint32_t *after)
 {
-    const int bucket = men_bucket(b);
+    const int mover = b->side ^ 1, bucket = men_bucket(b);
+    Half h[2];
+    UNROLL
+    for (int us = 0; us < 2; us++)
+        half_read(&h[us], before + half_place(us));
+    if (!is_null) {
+        UNROLL
+        for (int us = 0; us < 2; us++)
+            half_step(&h[us], net, c, us, mover, king_turn(us, man_square(warp_get(b->man, us * 16))));
+        if (c->type == G_KING && ((c->from ^ c->to) & 4)) { // it crossed the middle: all squares turn
+            Half fresh;
+            half_refresh(&fresh, net, b, mover);
+            UNROLL
+            for (int i = 0; i < HALF_WORDS; i++) {
+                h[0].v[i] = mover ? h[0].v[i] : fresh.v[i];
+                h[1].v[i] = mover ? fresh.v[i] : h[1].v[i];
+            }
+        }
+    }
     int32_t sum = 0;
     UNROLL
     for (int us = 0; us < 2; us++) {
-        Half h;
-        half_read(&h, before + half_place(us));
-        half_write(&h, after + half_place(us));
-        sum = half_output(&h, net, bucket, us != b->side, sum);
+        half_write(&h[us], after + half_place(us));
+        sum = half_output(&h[us], net, bucket, us != b->side, sum);
     }
     return net_finish(net, bucket, sum);
 }

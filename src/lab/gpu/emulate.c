@@ -22,13 +22,8 @@ uint64_t emulate_perft(const Tables *tables, const HostBoard *board, int depth)
 {
     uint64_t count = 0;
     uint32_t *lists = malloc(sizeof(uint32_t) * PERFT_PLIES * PERFT_MOVES);
-    PerftJob job = {.tables = tables,
-                    .board = *board,
-                    .depth = depth,
-                    .split = 1,
-                    .warps = 1,
-                    .lists = lists,
-                    .counts = &count};
+    PerftJob job = {.tables = tables, .board = *board, .depth = depth, .split = 1, .warps = 1,
+                    .lists = lists, .counts = &count};
     if (lists && !emulator_run(run_perft, &job))
         count = 0;
     free(lists);
@@ -72,62 +67,34 @@ static void run_play(void *context)
     play_games(&c->job, c->job.tables, c->memory, c->warp);
 }
 
-enum { SCRATCH_ARRAYS = 6 };
-
-// Scratch for warps 0..warp, since the warps' code counts from the first.
-static bool scratch_new(PlayContext *c, void *arrays[SCRATCH_ARRAYS], int warp)
-{
-    const size_t warps = (size_t)warp + 1;
-    const size_t sizes[SCRATCH_ARRAYS] = {warps * SEARCH_PLIES * SLOT_WORDS * sizeof(uint32_t),
-                                          (warps * 2 << HASH_BITS) * sizeof(uint64_t),
-                                          warps * LINE_ROOM * sizeof(uint64_t),
-                                          warps * 2 * CONTINUATION_ROW * CONTINUATION_ROW *
-                                              sizeof(int16_t),
-                                          warps * GAME_RECORDS * sizeof(uint32_t),
-                                          warps * sizeof(WarpStats)};
-    bool ok = true;
-    for (int i = 0; i < SCRATCH_ARRAYS; i++) {
-        const size_t size = (sizes[i] + 63) & ~(size_t)63;
-        arrays[i] = aligned_alloc(64, size);
-        ok = ok && arrays[i];
-        if (arrays[i])
-            memset(arrays[i], 0, size);
-    }
-    c->job.accumulators = arrays[0];
-    c->job.hash = arrays[1];
-    c->job.line = arrays[2];
-    c->job.continuation = arrays[3];
-    c->job.kept = arrays[4];
-    c->job.stats = arrays[5];
-    return ok;
-}
-
 bool emulate_play(const PlayJob *job, const Net *const nets[2], int warp, WarpStats *stats,
                   Error *error)
 {
     HostNet host[2] = {{0}};
-    void *arrays[SCRATCH_ARRAYS] = {0};
     PlayContext c = {.job = *job, .warp = warp};
+    // The warps' code counts scratch and statistics from warp 0.
+    const size_t warps = (size_t)warp + 1;
     c.memory = aligned_alloc(64, (sizeof(WarpMemory) + 63) & ~(size_t)63);
-    if (c.memory) // a GPU's shared memory begins with anything
-        memset(c.memory, 0xa5, sizeof *c.memory);
-    bool ok = c.memory && scratch_new(&c, arrays, warp);
-    if (!ok)
+    c.job.scratch = aligned_alloc(64, (warps * sizeof(WarpScratch) + 63) & ~(size_t)63);
+    c.job.stats = calloc(warps, sizeof *c.job.stats);
+    bool ok = c.memory && c.job.scratch && c.job.stats;
+    if (ok) {
+        memset(c.memory, 0xa5, sizeof *c.memory); // a GPU's shared memory begins with anything
+        memset(c.job.scratch, 0, warps * sizeof(WarpScratch));
+    } else {
         error_set(error, "emulator: no memory");
+    }
     for (int i = 0; i < 2 && ok; i++) {
-        const Net *net = nets[i] ? nets[i] : nets[0];
-        ok = host_net_init(&host[i], net, error);
+        ok = host_net_init(&host[i], nets[i] ? nets[i] : nets[0], error);
         c.job.net[i] = host[i].device;
     }
-    if (ok) {
-        ok = emulator_run(run_play, &c);
-        if (stats)
-            *stats = c.job.stats[warp];
-    }
+    ok = ok && emulator_run(run_play, &c);
+    if (ok && stats)
+        *stats = c.job.stats[warp];
     for (int i = 0; i < 2; i++)
         host_net_release(&host[i]);
-    for (int i = 0; i < SCRATCH_ARRAYS; i++)
-        free(arrays[i]);
+    free(c.job.stats);
+    free(c.job.scratch);
     free(c.memory);
     return ok;
 }
@@ -188,13 +155,12 @@ static void check_game(StepsContext *c, uint64_t *random)
             return;
         const uint32_t pick = (uint32_t)(warp_random(random) >> 33) % (uint32_t)count;
         const uint32_t move = c->memory->moves[pick] & 0xffff;
-        uint32_t *before = c->slots + (ply & 1) * SLOT_WORDS,
-                 *after = c->slots + (~ply & 1) * SLOT_WORDS;
+        uint32_t *before = c->slots + (ply & 1) * SLOT_WORDS, *after = c->slots + (~ply & 1) * SLOT_WORDS;
         uint32_t *fresh = c->slots + 2 * SLOT_WORDS;
         Change change;
         warp_sync();
         board_make(c->tables, &b, move, &change);
-        const int carried = net_step(c->net, &b, &change, before, after);
+        const int carried = net_step(c->net, &b, &change, false, before, after);
         const int refreshed = net_refresh(c->net, &b, fresh);
         bool is_same = carried == refreshed;
         for (int us = 0; us < 2; us++)
@@ -220,8 +186,7 @@ int emulate_check_steps(const Net *net, uint64_t seed, int games, int plies, Err
 {
     HostNet host = {0};
     Tables *tables = malloc(sizeof *tables);
-    StepsContext c = {
-        .net = &host.device, .tables = tables, .seed = seed, .games = games, .plies = plies};
+    StepsContext c = {.net = &host.device, .tables = tables, .seed = seed, .games = games, .plies = plies};
     c.memory = aligned_alloc(64, (sizeof(WarpMemory) + 63) & ~(size_t)63);
     c.slots = aligned_alloc(64, 3 * SLOT_WORDS * sizeof(uint32_t));
     bool ok = tables && c.memory && c.slots && host_net_init(&host, net, error);

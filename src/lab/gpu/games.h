@@ -21,7 +21,6 @@ typedef struct Player {
     const Tables *tables;
     WarpMemory *memory;
     int warp;
-    uint64_t random;
 } Player;
 
 DEV uint64_t warp_random(uint64_t *state)
@@ -42,29 +41,21 @@ DEV uint64_t warp_random_seed(uint64_t seed, int warp)
     return (z ^ z >> 31) | 1;
 }
 
-DEV uint64_t *line_of(const Player *p) { return p->job->line + (long)p->warp * LINE_ROOM; }
-DEV uint64_t *hash_of(const Player *p, int player)
-{
-    return p->job->hash + ((long)(p->warp * 2 + player) << HASH_BITS);
-}
-DEV int16_t *continuation_of(const Player *p, int player)
-{
-    return p->job->continuation + (long)(p->warp * 2 + player) * CONTINUATION_ROW * CONTINUATION_ROW;
-}
+DEV WarpScratch *scratch_of(const Player *p) { return (WarpScratch *)p->job->scratch + p->warp; }
 
 DEV void history_clear(WarpMemory *m)
 {
-    for (int i = warp_lane(); i < 12 * 64; i += LANES)
-        m->history[i] = 0;
+    for (int i = warp_lane(); i < PAIR_ROW; i += LANES)
+        m->history[0][i] = m->history[1][i] = 0;
     for (int i = warp_lane(); i < SEARCH_PLIES; i += LANES)
         m->killers[i] = 0;
     warp_sync();
 }
 
-DEV void continuation_clear(const Player *p, int player)
+DEV void pairs_clear(const Player *p, int player)
 {
-    uint32_t *words = (uint32_t *)continuation_of(p, player);
-    for (int i = warp_lane(); i < CONTINUATION_ROW * CONTINUATION_ROW / 2; i += LANES)
+    uint32_t *words = (uint32_t *)scratch_of(p)->pairs[player];
+    for (int i = warp_lane(); i < PAIR_ROWS * PAIR_ROW / 2; i += LANES)
         words[i] = 0;
     warp_sync();
 }
@@ -72,12 +63,12 @@ DEV void continuation_clear(const Player *p, int player)
 DEV void player_new_game(const Player *p)
 {
     history_clear(p->memory);
-    continuation_clear(p, 0);
+    pairs_clear(p, 0);
     if (!p->job->is_match)
         return;
-    continuation_clear(p, 1);
-    for (int i = warp_lane(); i < 2 << HASH_BITS; i += LANES)
-        hash_of(p, 0)[i] = 0;
+    pairs_clear(p, 1);
+    for (int i = warp_lane(); i < 1 << HASH_BITS; i += LANES)
+        scratch_of(p)->hash[0][i] = scratch_of(p)->hash[1][i] = 0;
     warp_sync();
 }
 
@@ -96,10 +87,8 @@ DEV Found player_search(const Player *p, int player, uint32_t nodes, int game_pl
     s.tables = p->tables;
     s.net = &p->job->net[player];
     s.memory = p->memory;
-    s.accumulators = p->job->accumulators + (long)p->warp * SEARCH_PLIES * SLOT_WORDS;
-    s.hash = hash_of(p, player);
-    s.line = line_of(p);
-    s.continuation = continuation_of(p, player);
+    s.scratch = scratch_of(p);
+    s.player = player;
     s.game_ply = game_ply;
     s.node_limit = nodes;
     s.options = p->job->options[player];
@@ -119,7 +108,7 @@ DEV Found player_search(const Player *p, int player, uint32_t nodes, int game_pl
 DEV int game_move(const Player *p, Board *b, uint32_t move, int *ply)
 {
     Change c;
-    line_of(p)[*ply] = b->hash;
+    scratch_of(p)->line[*ply] = b->hash;
     board_make(p->tables, b, move, &c);
     ++*ply;
     warp_sync();
@@ -133,28 +122,28 @@ DEV bool game_is_drawn(const Player *p, const Board *b, int ply)
     if (b->fifty < 4)
         return false;
     const int back = 4 + 2 * warp_lane();
-    const bool hit = back <= b->fifty && back <= ply && line_of(p)[ply - back] == b->hash;
+    const bool hit = back <= b->fifty && back <= ply && scratch_of(p)->line[ply - back] == b->hash;
     return warp_ballot(hit) != 0;
 }
 
 // Some random legal moves from the start; false when the game ended on the way.
-DEV bool opening_random(Player *p, Board *b, int *ply)
+DEV bool opening_random(const Player *p, uint64_t *random, Board *b, int *ply)
 {
     GenRequest r;
     r.captures_only = r.ordered = false;
     r.killers = r.hash_move = 0;
     r.least_gain = 0;
-    r.history = r.continuation = r.follow_up = NULL;
+    r.history = NULL;
     r.types = NULL;
     bool in_check;
     board_start(p->tables, b);
     *ply = 0;
-    const int plies = p->job->random_plies + (int)(warp_random(&p->random) >> 40 & 1);
+    const int plies = p->job->random_plies + (int)(warp_random(random) >> 40 & 1);
     while (*ply < plies) {
         const int count = board_moves(p->tables, b, &r, p->memory->moves, MOVE_ROOM, &in_check);
         if (!count)
             return false;
-        const uint32_t pick = (uint32_t)(warp_random(&p->random) >> 33) % (uint32_t)count;
+        const uint32_t pick = (uint32_t)(warp_random(random) >> 33) % (uint32_t)count;
         const uint32_t move = p->memory->moves[pick] & 0xffff;
         warp_sync();
         game_move(p, b, move, ply);
@@ -180,7 +169,7 @@ DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer,
     if (lane == 0) {
         buffer->meta[(uint32_t)place] = (uint32_t)(uint16_t)score | (uint32_t)RESULT_OPEN << 16 |
                                         (uint32_t)b->side << 18 | (men - 1) << 19;
-        p->job->kept[(long)p->warp * GAME_RECORDS + kept] = (uint32_t)place;
+        scratch_of(p)->kept[kept] = (uint32_t)place;
     }
     return kept + 1;
 }
@@ -189,96 +178,117 @@ DEV void records_finish(const Player *p, const RecordBuffer *buffer, int kept, i
 {
     warp_sync();
     for (int i = warp_lane(); i < kept; i += LANES) {
-        uint32_t *meta = &buffer->meta[p->job->kept[(long)p->warp * GAME_RECORDS + i]];
+        uint32_t *meta = &buffer->meta[scratch_of(p)->kept[i]];
         *meta = (*meta & ~(3u << 16)) | (uint32_t)result << 16;
     }
     warp_sync();
 }
 
-typedef struct Judge { // counts plies of agreement
-    int won, drawn;
-} Judge;
-
 // The result that a score settles for the side to move, or RESULT_OPEN.
-DEV int judge_score(Judge *j, int score, int side, int ply)
+DEV int judge_score(GameState *g, int score, int side)
 {
     const int size = score < 0 ? -score : score;
-    j->won = size >= WIN_SCORE ? j->won + 1 : 0;
-    j->drawn = size <= DRAW_SCORE && ply >= DRAW_FROM_PLY ? j->drawn + 1 : 0;
-    if (j->won >= WIN_PLIES)
+    g->won_plies = size >= WIN_SCORE ? g->won_plies + 1 : 0;
+    g->drawn_plies = size <= DRAW_SCORE && g->ply >= DRAW_FROM_PLY ? g->drawn_plies + 1 : 0;
+    if (g->won_plies >= WIN_PLIES)
         return score > 0 ? side : side ^ 1;
-    return j->drawn >= DRAW_PLIES ? RESULT_DRAWN : RESULT_OPEN;
+    return g->drawn_plies >= DRAW_PLIES ? RESULT_DRAWN : RESULT_OPEN;
 }
 
-DEV bool time_is_up(const PlayJob *job, uint64_t begin, const WarpStats *stats)
+DEV bool time_is_up(const PlayJob *job, uint64_t begin_ns, const WarpStats *stats)
 {
-    return (job->duration_ns && warp_clock_ns() - begin >= job->duration_ns) ||
+    return (job->duration_ns && warp_clock_ns() - begin_ns >= job->duration_ns) ||
            (job->max_searches && stats->searches >= job->max_searches);
 }
 
 enum { PHASE_NONE, PHASE_OPENING, PHASE_PLAY };
 
-typedef struct Game { // the game under way
-    Board b;
-    int phase, number, ply, kept, last_played, tries;
-    uint64_t opening; // random state that made the opening
-    int first_points; // matches: of player 0 in the first game of the pair
-    Judge judge;
-} Game;
+// Between searches the game lies in the scratch memory: every lane writes the same words, so it costs a
+// fraction of what the compiler's own spilling of registers would.
+DEV void state_save(const Player *p, const GameState *g, const Board *b)
+{
+    GameState *out = &scratch_of(p)->game;
+    warp_sync();
+    *out = *g;
+    out->white = b->white;
+    out->black = b->black;
+    out->hash = b->hash;
+    out->side = b->side;
+    out->castling = b->castling;
+    out->en_passant = b->en_passant;
+    out->fifty = b->fifty;
+    warp_sync();
+    out->men[warp_lane()] = (uint16_t)b->man;
+    warp_sync();
+}
 
-DEV void game_start(const Player *p, Game *g)
+DEV void state_load(const Player *p, GameState *g, Board *b)
+{
+    *g = scratch_of(p)->game;
+    b->white = g->white;
+    b->black = g->black;
+    b->hash = g->hash;
+    b->side = g->side;
+    b->castling = g->castling;
+    b->en_passant = g->en_passant;
+    b->fifty = g->fifty;
+    b->man = scratch_of(p)->game.men[warp_lane()];
+}
+
+DEV void game_start(const Player *p, GameState *g)
 {
     player_new_game(p);
     g->phase = PHASE_PLAY;
-    g->kept = 0;
-    g->last_played = NO_CONTINUATION;
-    g->judge.won = g->judge.drawn = 0;
+    g->kept = g->won_plies = g->drawn_plies = 0;
+    g->last_played = PAIR_NONE;
 }
 
 // Puts an opening on the board: a new one, or that of the pair's first game again.
-DEV void game_open(Player *p, Game *g)
+DEV void game_open(const Player *p, GameState *g, Board *b)
 {
-    if (p->job->is_match && (g->number & 1)) {
-        p->random = g->opening;
-        opening_random(p, &g->b, &g->ply);
-        game_start(p, g);
-        return;
-    }
+    const bool again = p->job->is_match && (g->number & 1);
+    if (again)
+        g->random = g->opening;
     do
-        g->opening = p->random;
-    while (!opening_random(p, &g->b, &g->ply));
+        g->opening = g->random;
+    while (!opening_random(p, &g->random, b, &g->ply));
     history_clear(p->memory);
     g->phase = PHASE_OPENING;
-    g->last_played = NO_CONTINUATION;
-    if (!p->job->opening_limit || g->tries >= 100)
+    g->last_played = PAIR_NONE;
+    if (again || !p->job->opening_limit || g->tries >= 100)
         game_start(p, g);
 }
 
 // A short search has looked at the opening: accept it or try another.
-DEV void opening_judge(const Player *p, Game *g, const Found *x, WarpStats *stats)
+DEV void opening_judge(const Player *p, GameState *g, const Found *x)
 {
-    stats->nodes += x->nodes;
+    g->stats.nodes += x->nodes;
     if (x->move && x->score <= p->job->opening_limit && x->score >= -p->job->opening_limit) {
         game_start(p, g);
         return;
     }
-    stats->openings_refused++;
+    g->stats.openings_refused++;
     g->tries++;
     g->phase = PHASE_NONE;
 }
 
-DEV void game_finish(const Player *p, Game *g, int result, WarpStats *stats)
+DEV const RecordBuffer *buffer_of(const Player *p, const GameState *g)
 {
-    records_finish(p, &p->job->records[(p->warp + g->number) % VALIDATION_EVERY == 0], g->kept, result);
-    stats->plies += (uint32_t)g->ply;
-    stats->games++;
-    stats->results[result]++;
+    return &p->job->records[(p->warp + g->number) % VALIDATION_EVERY == 0];
+}
+
+DEV void game_finish(const Player *p, GameState *g, int result)
+{
+    records_finish(p, buffer_of(p, g), g->kept, result);
+    g->stats.plies += (uint32_t)g->ply;
+    g->stats.games++;
+    g->stats.results[result]++;
     if (p->job->is_match) {
         const int outcome = result == RESULT_DRAWN ? 2 : (result ^ g->number) & 1;
         const int points = outcome == 2 ? 1 : outcome == 0 ? 2 : 0;
-        stats->by_player[outcome]++;
+        g->stats.by_player[outcome]++;
         if (g->number & 1)
-            stats->pairs[g->first_points + points]++;
+            g->stats.pairs[g->first_points + points]++;
         g->first_points = points;
     }
     g->number++;
@@ -286,69 +296,89 @@ DEV void game_finish(const Player *p, Game *g, int result, WarpStats *stats)
     g->phase = PHASE_NONE;
 }
 
-DEV bool is_worth_keeping(const Player *p, const Game *g, const Found *x)
+DEV bool is_worth_keeping(const Player *p, const GameState *g, const Board *b, const Found *x)
 {
-    const uint64_t them = g->b.side ? g->b.white : g->b.black;
+    const uint64_t them = b->side ? b->white : b->black;
     return !p->job->is_match && g->ply >= p->job->record_from_ply && !x->in_check &&
            x->score < RECORD_SCORE_LIMIT && x->score > -RECORD_SCORE_LIMIT &&
            !(them >> move16_to(x->move) & 1) && !move16_promotion(x->move);
 }
 
 // A move was found: keep the position, play it, and see whether the game is over.
-DEV void game_step(const Player *p, Game *g, const Found *x, WarpStats *stats)
+DEV void game_step(const Player *p, GameState *g, Board *b, const Found *x)
 {
+    WarpStats *stats = &g->stats;
     stats->searches++;
     stats->nodes += x->nodes;
     stats->depth_sum += (uint32_t)x->depth;
     if (!x->move) {
-        game_finish(p, g, x->in_check ? g->b.side ^ 1 : RESULT_DRAWN, stats);
+        game_finish(p, g, x->in_check ? b->side ^ 1 : RESULT_DRAWN);
         return;
     }
     stats->signature = stats->signature * 31 + (uint64_t)x->move * 7 + (uint64_t)(int64_t)x->score;
-    if (is_worth_keeping(p, g, x)) {
+    if (is_worth_keeping(p, g, b, x)) {
         stats->kept++;
-        g->kept = record_keep(p, &g->b,
-                              &p->job->records[(p->warp + g->number) % VALIDATION_EVERY == 0], x->score,
-                              g->kept);
+        g->kept = record_keep(p, b, buffer_of(p, g), x->score, g->kept);
     }
-    int result = judge_score(&g->judge, x->score, g->b.side, g->ply);
+    int result = judge_score(g, x->score, b->side);
     if (result == RESULT_OPEN) {
-        g->last_played = game_move(p, &g->b, x->move, &g->ply);
-        if (game_is_drawn(p, &g->b, g->ply))
+        g->last_played = game_move(p, b, x->move, &g->ply);
+        if (game_is_drawn(p, b, g->ply))
             result = RESULT_DRAWN;
     }
     if (result != RESULT_OPEN)
-        game_finish(p, g, result, stats);
+        game_finish(p, g, result);
+}
+
+// All that happens between two searches. False when the job is done.
+DEV bool games_advance(const Player *p, GameState *g, Board *b, const Found *x)
+{
+    const PlayJob *job = p->job;
+    if (g->phase == PHASE_OPENING)
+        opening_judge(p, g, x);
+    else if (g->phase == PHASE_PLAY)
+        game_step(p, g, b, x);
+    if (time_is_up(job, g->begin_ns, &g->stats))
+        return false;
+    if (g->phase == PHASE_NONE) {
+        if (job->max_games && g->stats.games >= job->max_games)
+            return false;
+        game_open(p, g, b);
+    }
+    if (job->is_match)
+        history_clear(p->memory);
+    return true;
 }
 
 // Plays until the job says stop; a game under way then is left open.
 DEV void play_games(const PlayJob *job, const Tables *tables, WarpMemory *memory, int warp)
 {
-    Player p = {job, tables, memory, warp, warp_random_seed(job->seed, warp)};
-    WarpStats stats = {0};
-    Game g;
-    const uint64_t begin = warp_clock_ns();
-    g.phase = PHASE_NONE;
-    g.number = g.tries = g.first_points = 0;
-    while (!time_is_up(job, begin, &stats)) {
-        if (g.phase == PHASE_NONE) {
-            if (job->max_games && stats.games >= job->max_games)
-                break;
-            game_open(&p, &g);
-        }
+    const Player p = {job, tables, memory, warp};
+    Found x = {0, 0, 0, 0, false};
+    {
+        GameState g = {0};
+        Board b = {0};
+        g.random = warp_random_seed(job->seed, warp);
+        g.begin_ns = warp_clock_ns();
+        g.phase = PHASE_NONE;
+        state_save(&p, &g, &b);
+    }
+    for (;;) {
+        GameState g;
+        Board b;
+        state_load(&p, &g, &b);
+        const bool goes_on = games_advance(&p, &g, &b, &x);
         const bool is_opening = g.phase == PHASE_OPENING;
-        const int player = job->is_match && !is_opening ? (g.b.side ^ g.number) & 1 : 0;
-        if (job->is_match)
-            history_clear(memory);
+        const int player = job->is_match && !is_opening ? (b.side ^ g.number) & 1 : 0;
         const uint32_t nodes = is_opening ? job->nodes[0] / 4 + 50 : job->nodes[player];
-        const Found x = player_search(&p, player, nodes, g.ply, g.last_played, g.b);
-        if (is_opening)
-            opening_judge(&p, &g, &x, &stats);
-        else
-            game_step(&p, &g, &x, &stats);
+        const int ply = g.ply, last_played = g.last_played;
+        state_save(&p, &g, &b);
+        if (!goes_on)
+            break;
+        x = player_search(&p, player, nodes, ply, last_played, b);
     }
     if (warp_lane() == 0)
-        job->stats[warp] = stats;
+        job->stats[warp] = scratch_of(&p)->game.stats;
 }
 
 #endif

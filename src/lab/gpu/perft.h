@@ -43,7 +43,7 @@ DEV void perft_warp(const PerftJob *job, const Tables *t, int warp)
     r.captures_only = r.ordered = false;
     r.killers = r.hash_move = 0;
     r.least_gain = 0;
-    r.history = r.continuation = r.follow_up = NULL;
+    r.history = NULL;
     r.types = NULL;
     uint32_t *lists = job->lists + (long)warp * PERFT_PLIES * PERFT_MOVES;
     Board boards[PERFT_PLIES];

@@ -13,24 +13,18 @@
 
 // Variations that matches compare with the search as it is (0).
 enum {
-    OPTION_LOOSE_LMP = 1,   // prune fewer late moves
-    OPTION_LOW_MARGIN = 2,  // reverse futility with a smaller margin
-    OPTION_FOLLOW_UP = 4,   // history of pairs with the own last move too
-    OPTION_LIGHT_LMR = 8,   // reduce the first late moves less
-    OPTION_HIGH_MARGIN = 16, // futility with a larger margin
+    OPTION_LOW_MARGIN = 1, // reverse futility with a still smaller margin
+    OPTION_LOOSE_LMP = 2,  // prune still fewer late moves
 };
 
-enum {
-    HISTORY_MAX = 8192,
-    CONTINUATION_ROW = 384, // type * 64 + square
-    NO_CONTINUATION = 0xffff
-};
+enum { HISTORY_MAX = 8192 };
 
 typedef struct WarpMemory { // shared memory of one warp
     Words4 frames[SEARCH_PLIES][3];
     uint32_t killers[SEARCH_PLIES];
     uint32_t moves[MOVE_ROOM];
-    int16_t history[12 * 64];
+    int16_t history[2][PAIR_ROW]; // by colour
+    int16_t order[PAIR_ROW];      // sum of the histories that order the quiet moves of a node
     uint16_t played[SEARCH_PLIES + 1]; // type * 64 + to of the move that led to each ply
     uint8_t types[64];
 } WarpMemory;
@@ -39,11 +33,8 @@ typedef struct Searcher { // what stays the same during a search
     const Tables *tables;
     const DeviceNet *net;
     WarpMemory *memory;
-    uint32_t *accumulators;
-    uint64_t *hash;
-    uint64_t *line;        // hashes of the positions of the game, then of the line
-    int16_t *continuation; // [CONTINUATION_ROW][CONTINUATION_ROW]
-    int game_ply;
+    WarpScratch *scratch;
+    int player, game_ply;
     uint32_t node_limit;
     uint32_t options;
 } Searcher;
@@ -89,32 +80,41 @@ DEV bool hash_matches(uint64_t entry, uint64_t key) { return entry >> 40 == key 
 
 DEV void hash_store(const Searcher *s, uint64_t key, int depth, int bound, int score, uint32_t move)
 {
-    s->hash[hash_place(key)] = (key & 0xffffff0000000000ull) |
+    s->scratch->hash[s->player][hash_place(key)] =
+        (key & 0xffffff0000000000ull) |
                                (uint64_t)(depth > 0 ? depth : 0) << 34 | (uint64_t)bound << 32 |
                                (uint64_t)(uint16_t)score << 16 | move;
 }
 
-DEV void frame_save(const Searcher *s, const Search *x, const Board *b, const Node *n,
-                    const Change *c)
+// A frame is saved in two parts: the position before the move is made, the rest after.
+DEV void frame_save_board(const Searcher *s, const Search *x, const Board *b, const Node *n)
 {
     Words4 *f = s->memory->frames[x->ply];
-    Words4 w0 = {(uint32_t)b->hash, (uint32_t)(b->hash >> 32), (uint32_t)b->white,
-                 (uint32_t)(b->white >> 32)};
-    Words4 w1 = {(uint32_t)b->black, (uint32_t)(b->black >> 32),
-                 (uint32_t)(uint16_t)n->alpha | (uint32_t)n->beta << 16,
-                 (uint32_t)(uint16_t)n->best | n->best_move << 16};
-    const uint32_t flags = (uint32_t)b->castling | (uint32_t)b->en_passant << 4 |
-                           (uint32_t)b->fifty << 11 | (uint32_t)c->victim_lane << 18 |
-                           (uint32_t)(c->rook_from >= 0) << 24 | (uint32_t)n->in_check << 25 |
-                           (uint32_t)n->stage << 26 | (uint32_t)n->is_null << 28 |
-                           (uint32_t)n->has_raised << 29;
-    const uint32_t lists =
-        (uint32_t)n->list_base | (uint32_t)n->list_count << 16 | (uint32_t)n->tried << 24;
-    Words4 w2 = {n->last_key, lists, flags,
-                 (uint32_t)(uint8_t)n->depth | (uint32_t)(uint16_t)n->eval << 16};
+    const Words4 w0 = {(uint32_t)b->hash, (uint32_t)(b->hash >> 32), (uint32_t)b->white,
+                       (uint32_t)(b->white >> 32)};
+    const Words4 w1 = {(uint32_t)b->black, (uint32_t)(b->black >> 32),
+                       (uint32_t)(uint16_t)n->alpha | (uint32_t)n->beta << 16,
+                       (uint32_t)(uint16_t)n->best | n->best_move << 16};
     f[0] = w0;
     f[1] = w1;
-    f[2] = w2;
+}
+
+DEV uint32_t frame_flags(const Board *b, const Node *n)
+{
+    return (uint32_t)b->castling | (uint32_t)b->en_passant << 4 | (uint32_t)b->fifty << 11 |
+           (uint32_t)n->in_check << 25 | (uint32_t)n->stage << 26 | (uint32_t)n->is_null << 28 |
+           (uint32_t)n->has_raised << 29;
+}
+
+DEV void frame_save_rest(const Searcher *s, const Search *x, const Node *n, uint32_t flags,
+                         const Change *c)
+{
+    const uint32_t lists =
+        (uint32_t)n->list_base | (uint32_t)n->list_count << 16 | (uint32_t)n->tried << 24;
+    flags |= (uint32_t)c->victim_lane << 18 | (uint32_t)(c->rook_from >= 0) << 24;
+    const Words4 w2 = {n->last_key, lists, flags,
+                       (uint32_t)(uint8_t)n->depth | (uint32_t)(uint16_t)n->eval << 16};
+    s->memory->frames[x->ply][2] = w2;
 }
 
 // Takes back the move under way at the frame's ply: board (but for the lane's man) and node. Returns the
@@ -154,7 +154,7 @@ DEV bool is_repetition(const Searcher *s, const Board *b, int now)
     if (b->fifty < 4)
         return false;
     const int back = 4 + 2 * warp_lane();
-    const bool hit = back <= b->fifty && back <= now && s->line[now - back] == b->hash;
+    const bool hit = back <= b->fifty && back <= now && s->scratch->line[now - back] == b->hash;
     return warp_ballot(hit) != 0;
 }
 
@@ -194,7 +194,7 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
         }
     }
     uint32_t hash_move = 0;
-    const uint64_t entry = s->hash[hash_place(b->hash)];
+    const uint64_t entry = s->scratch->hash[s->player][hash_place(b->hash)];
     if (hash_matches(entry, b->hash)) {
         const int score = from_table((int16_t)(entry >> 16), x->ply), bound = (int)(entry >> 32 & 3);
         hash_move = (uint32_t)entry & 0xffff;
@@ -221,7 +221,7 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
             }
             n->alpha = n->best > n->alpha ? n->best : n->alpha;
         } else if (!is_pv && x->ply > 0 && n->beta > -SCORE_MATE_BOUND) {
-            const int margin = s->options & OPTION_LOW_MARGIN ? 55 : 75;
+            const int margin = s->options & OPTION_LOW_MARGIN ? 40 : 55;
             if (n->depth <= 5 && n->eval - margin * n->depth >= n->beta) {
                 search_return(x, n->eval); // reverse futility
                 return;
@@ -242,11 +242,24 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
         n->depth--; // no hash move: not worth the full depth yet
 }
 
-// Histories of the moves that follow the one which led to a ply; NULL after a null move.
+// Histories of the moves that follow the one which led to a ply.
 DEV int16_t *pairs_row(const Searcher *s, int ply)
 {
-    const int played = s->memory->played[ply];
-    return played == NO_CONTINUATION ? NULL : s->continuation + played * CONTINUATION_ROW;
+    return s->scratch->pairs[s->player] + (ply < 0 ? PAIR_NONE : s->memory->played[ply]) * PAIR_ROW;
+}
+
+// Adds up the histories for the side to move: its own, after the other side's last move, after its own.
+DEV void order_fill(const Searcher *s, int ply, int side)
+{
+    const Words2 *a = (const Words2 *)s->memory->history[side];
+    const Words2 *b = (const Words2 *)pairs_row(s, ply), *c = (const Words2 *)pairs_row(s, ply - 1);
+    UNROLL
+    for (int i = warp_lane(); i < PAIR_ROW / 4; i += LANES) {
+        const Words2 x = a[i], y = b[i], z = c[i];
+        const Words2 sum = {pair_add(x.x, pair_add(y.x, z.x)), pair_add(x.y, pair_add(y.y, z.y))};
+        ((Words2 *)s->memory->order)[i] = sum;
+    }
+    warp_sync();
 }
 
 DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
@@ -258,14 +271,10 @@ DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
     r.killers = m->killers[x->ply];
     r.hash_move = n->last_key & 0xffff;
     r.least_gain = n->depth <= 0 ? n->alpha - n->eval - 150 : -SCORE_INFINITE;
-    r.history = m->history;
+    r.history = m->order;
     r.types = m->types;
-    r.continuation = r.follow_up = NULL;
-    if (n->depth > 0) {
-        r.continuation = pairs_row(s, x->ply);
-        if ((s->options & OPTION_FOLLOW_UP) && x->ply > 0)
-            r.follow_up = pairs_row(s, x->ply - 1);
-    }
+    if (!r.captures_only)
+        order_fill(s, x->ply, b->side);
     bool in_check;
     n->list_count =
         board_moves(s->tables, b, &r, m->moves + n->list_base, MOVE_ROOM - n->list_base, &in_check);
@@ -294,21 +303,18 @@ DEV bool should_stop(const Searcher *s, const Search *x, const Node *n, uint32_t
     if (n->depth <= 0 || is_pv || n->in_check || x->ply == 0 || n->best <= -SCORE_MATE_BOUND ||
         key >= KEY_KILLER)
         return false;
-    const int most = s->options & OPTION_LOOSE_LMP ? 5 + n->depth * n->depth * 3 / 2
-                                                   : 3 + n->depth * n->depth;
+    const int most = s->options & OPTION_LOOSE_LMP ? 7 + n->depth * n->depth * 2
+                                                   : 5 + n->depth * n->depth * 3 / 2;
     if (n->depth <= 4 && n->tried >= most)
         return true; // late moves
-    const int margin = s->options & OPTION_HIGH_MARGIN ? 150 : 100;
-    return n->depth <= 2 && n->eval + margin + 120 * n->depth <= n->alpha; // futility
+    return n->depth <= 2 && n->eval + 100 + 120 * n->depth <= n->alpha; // futility
 }
 
-DEV int reduction_of(const Searcher *s, const Node *n, uint32_t key, bool is_pv)
+DEV int reduction_of(const Node *n, uint32_t key, bool is_pv)
 {
     if (n->depth < 3 || n->tried < 3 || key >= KEY_KILLER || n->in_check)
         return 0;
-    int r = 1 + (n->tried >= 6) + (n->depth >= 6 && n->tried >= 12) - is_pv;
-    if (s->options & OPTION_LIGHT_LMR)
-        r -= n->tried < 5;
+    const int r = 1 + (n->tried >= 6) + (n->depth >= 6 && n->tried >= 12) - is_pv;
     const int most = n->depth - 2;
     return r < 0 ? 0 : r > most ? most : r;
 }
@@ -318,7 +324,7 @@ DEV void node_finish(const Searcher *s, Search *x, const Board *b, const Node *n
 {
     uint32_t move = n->best_move;
     if (!move) { // keep an older hash move
-        const uint64_t old = s->hash[hash_place(b->hash)];
+        const uint64_t old = s->scratch->hash[s->player][hash_place(b->hash)];
         if (hash_matches(old, b->hash))
             move = (uint32_t)old & 0xffff;
     }
@@ -345,7 +351,7 @@ DEV void step_next(const Searcher *s, Search *x, const Board *b, Node *n, Child 
         child->alpha = -n->beta;
         n->stage = STAGE_FULL;
     } else {
-        const int r = reduction_of(s, n, key, is_pv);
+        const int r = reduction_of(n, key, is_pv);
         child->depth -= r;
         child->alpha = -n->alpha - 1;
         n->stage = r ? STAGE_REDUCED : STAGE_SCOUT;
@@ -356,13 +362,17 @@ DEV void step_next(const Searcher *s, Search *x, const Board *b, Node *n, Child 
 // Makes the child's move and enters it.
 DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child *child)
 {
-    uint32_t *slot = s->accumulators + x->ply * SLOT_WORDS;
-    Board before = *b;
+    uint32_t *slot = s->scratch->accumulators + x->ply * SLOT_WORDS;
+    const uint32_t flags = frame_flags(b, n);
     Change c;
     x->nodes++;
+    s->scratch->line[s->game_ply + x->ply] = b->hash;
+    frame_save_board(s, x, b, n);
     if (n->is_null) {
         c.victim_lane = 32;
         c.rook_from = -1;
+        c.type = PAIR_NONE / 64;
+        c.to = 0;
         if (b->en_passant < 64)
             b->hash ^= s->tables->hash_en_passant[b->en_passant & 7];
         b->hash ^= s->tables->hash_side;
@@ -372,15 +382,10 @@ DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child 
     } else {
         board_make(s->tables, b, child->move, &c);
     }
-    fetch_ahead(s->hash + hash_place(b->hash));
-    s->line[s->game_ply + x->ply] = before.hash;
-    frame_save(s, x, &before, n, &c);
-    s->memory->played[x->ply + 1] =
-        (uint16_t)(n->is_null ? NO_CONTINUATION : c.type * 64 + c.to);
-    if (n->is_null)
-        n->eval = net_pass(s->net, b, slot, slot + SLOT_WORDS);
-    else
-        n->eval = net_step(s->net, b, &c, slot, slot + SLOT_WORDS);
+    fetch_ahead(&s->scratch->hash[s->player][hash_place(b->hash)]);
+    frame_save_rest(s, x, n, flags, &c);
+    s->memory->played[x->ply + 1] = (uint16_t)(c.type * 64 + c.to);
+    n->eval = net_step(s->net, b, &c, n->is_null, slot, slot + SLOT_WORDS);
     n->in_check = !n->is_null && board_in_check(s->tables, b);
     warp_sync();
     x->ply++;
@@ -405,9 +410,7 @@ DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const 
     WarpMemory *m = s->memory;
     int bonus = n->depth * n->depth * 32;
     bonus = bonus > 1600 ? 1600 : bonus;
-    int16_t *pairs = pairs_row(s, x->ply), *follow = NULL;
-    if ((s->options & OPTION_FOLLOW_UP) && x->ply > 0)
-        follow = pairs_row(s, x->ply - 1);
+    int16_t *after_other = pairs_row(s, x->ply), *after_own = pairs_row(s, x->ply - 1);
     const uint32_t killers = m->killers[x->ply];
     warp_sync();
     if ((killers & 0xffff) != move)
@@ -415,42 +418,29 @@ DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const 
     if (man_alive(b->man))
         m->types[man_square(b->man)] = (uint8_t)man_type(b->man);
     warp_sync();
-    // Two men of a type may go to one square: read, meet, write, so that lanes do not race.
-    for (int first = 0; first < n->list_count; first += LANES) {
+    // Two men of a type may go to one square: read, meet, write, so that lanes do not race. The move that
+    // gains is handled last, by all lanes alike.
+    for (int first = 0; first < n->list_count + LANES; first += LANES) {
         const int i = first + warp_lane();
-        const uint32_t key = i < n->list_count ? m->moves[n->list_base + i] : 0;
-        const bool loses = key > n->last_key && key < KEY_CAPTURE && key >= KEY_QUIET_MIN;
+        const bool is_last = first >= n->list_count;
+        const uint32_t key = is_last ? move : i < n->list_count ? m->moves[n->list_base + i] : 0;
+        const bool changes =
+            is_last || (key > n->last_key && key < KEY_CAPTURE && key >= KEY_QUIET_MIN);
+        const int gain = is_last ? bonus : -bonus;
         const int place = m->types[move16_from(key)] * 64 + move16_to(key);
-        int16_t *h = m->history + b->side * 384 + place;
-        const int16_t value = (int16_t)(loses ? history_gain(*h, -bonus) : 0);
-        const int16_t pair = (int16_t)(loses && pairs ? history_gain(pairs[place], -bonus) : 0);
-        warp_sync();
-        if (loses)
-            *h = value;
-        if (loses && pairs)
-            pairs[place] = pair;
-        warp_sync();
-        if (follow) {
-            const int16_t later = (int16_t)(loses ? history_gain(follow[place], -bonus) : 0);
-            warp_sync();
-            if (loses)
-                follow[place] = later;
-            warp_sync();
+        int16_t *h = m->history[b->side] + place;
+        int16_t value = 0, other = 0, own = 0;
+        if (changes) {
+            value = (int16_t)history_gain(*h, gain);
+            other = (int16_t)history_gain(after_other[place], gain);
+            own = (int16_t)history_gain(after_own[place], gain);
         }
-    }
-    const int place = m->types[move16_from(move)] * 64 + move16_to(move);
-    int16_t *h = m->history + b->side * 384 + place;
-    const int16_t value = (int16_t)history_gain(*h, bonus);
-    const int16_t pair = (int16_t)(pairs ? history_gain(pairs[place], bonus) : 0);
-    warp_sync();
-    *h = value;
-    if (pairs)
-        pairs[place] = pair;
-    warp_sync();
-    if (follow) {
-        const int16_t later = (int16_t)history_gain(follow[place], bonus);
         warp_sync();
-        follow[place] = later;
+        if (changes) {
+            *h = value;
+            after_other[place] = other;
+            after_own[place] = own;
+        }
         warp_sync();
     }
 }
@@ -556,7 +546,7 @@ DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
     x->root_depth = 1;
     x->window_low = -SCORE_INFINITE;
     x->window_high = SCORE_INFINITE;
-    x->root_eval = net_refresh(s->net, b, s->accumulators);
+    x->root_eval = net_refresh(s->net, b, s->scratch->accumulators);
     root_begin(s, x, b, &n);
     *in_check = n.in_check;
     for (;;) {

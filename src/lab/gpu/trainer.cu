@@ -27,7 +27,8 @@ static const float LOSS_SCALE = 1024; // keeps gradients inside fp16
 // What the second layer needs to know of a position.
 struct Goal {
     float target, result, score; // probabilities
-    int bucket;                  // negative: not to be trained on
+    int bucket;
+    bool is_open; // the game has no result yet: not to be trained on
 };
 
 struct Sums { // over positions
@@ -112,7 +113,8 @@ static __device__ Goal goal_of(const Draw &d, uint32_t meta)
     g.result = result == RESULT_DRAWN ? 0.5f : result == side ? 1.f : 0.f;
     g.score = sigmoid(score * d.inverse_scale);
     g.target = d.result_weight * g.result + (1 - d.result_weight) * g.score;
-    g.bucket = result == RESULT_OPEN ? -1 : nnue_output_bucket((int)(meta >> 19 & 31) + 1, 4);
+    g.bucket = nnue_output_bucket((int)(meta >> 19 & 31) + 1, 4);
+    g.is_open = result == RESULT_OPEN;
     return g;
 }
 
@@ -210,7 +212,7 @@ static __device__ float output_of(const Layer &l, int sample, int bucket)
 // The error's slope at the output; sums are kept by lane 0 of each warp.
 static __device__ float slope_of(const Goal &g, float z, Sums *mine)
 {
-    if (g.bucket < 0)
+    if (g.is_open)
         return 0;
     const float p = sigmoid(z), e = p - g.target;
     const float size = fminf(fabsf(z), 4.f);
@@ -251,10 +253,10 @@ static __global__ void __launch_bounds__(LAYER_THREADS) second_layer(const Layer
         __syncthreads();
         for (int p = warp; p < CHUNK; p += LAYER_THREADS / 32) {
             const Goal g = l.goals[first + p];
-            const float z = output_of(l, first + p, g.bucket < 0 ? 0 : g.bucket);
+            const float z = output_of(l, first + p, g.bucket);
             if (lane == 0) {
                 slopes[p] = slope_of(g, z, &counted);
-                buckets[p] = g.bucket < 0 ? 0 : g.bucket;
+                buckets[p] = g.bucket;
                 l.values[first + p] = z;
             }
         }

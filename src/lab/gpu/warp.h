@@ -71,6 +71,7 @@ DEV int32_t pair_dot(uint32_t x, uint32_t weights, int32_t sum, bool high)
     return sum;
 }
 DEV int32_t multiply_high(int32_t a, int32_t b) { return __mulhi(a, b); }
+DEV uint32_t pair_add(uint32_t a, uint32_t b) { return __vadd2(a, b); }
 
 #else
 
@@ -166,6 +167,10 @@ DEV int32_t pair_dot(uint32_t x, uint32_t weights, int32_t sum, bool high)
     return (int32_t)((uint32_t)sum + a + b);
 }
 DEV int32_t multiply_high(int32_t a, int32_t b) { return (int32_t)((int64_t)a * b >> 32); }
+DEV uint32_t pair_add(uint32_t a, uint32_t b)
+{
+    return ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16;
+}
 
 #endif
 #endif
