@@ -1,5 +1,5 @@
-// The loop of learning; see learn.h. Order of a generation: play, fit the scale of scores, train,
-// export and rescale, match, keep or not, write everything.
+// The loop of learning; see learn.h. Order of a generation: play, fit the scale of scores, train, export and
+// rescale, match, keep or not, write everything.
 #include "lab/learn.h"
 
 #include "base/clock.h"
@@ -16,10 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char LEARN_PLAN[] =
-    "width=128 gens=6 play=12 train=4 nodes=400 result=0.05 fresh=1; "
-    "width=512 gens=24 play=45 train=25 nodes=600 fresh=0 rate=0.0006 end=0.00006; "
-    "gens=1 play=60 train=400 nodes=1000 rate=0.0008 end=0.000003 result=0.1";
+const char LEARN_PLAN[] = "width=128 gens=6 play=12 train=4 nodes=400 result=0.05 fresh=1; "
+                          "width=512 gens=24 play=45 train=25 nodes=600 fresh=0 rate=0.0006 end=0.00006; "
+                          "gens=1 play=60 train=400 nodes=1000 rate=0.0008 end=0.000003 result=0.1";
 
 enum { PATH_SIZE = 1024, POOL = 3, OVERHEAD_S = 8 };
 
@@ -46,10 +45,7 @@ void learn_say(const LearnSetup *setup, const char *format, ...)
     setup->say(setup->context, line);
 }
 
-static double elapsed_s(const Learner *l)
-{
-    return (double)(clock_ms() - l->begin_ms) / 1e3;
-}
+static double elapsed_s(const Learner *l) { return (double)(clock_ms() - l->begin_ms) / 1e3; }
 
 static void path_in(const Learner *l, char path[PATH_SIZE], const char *name)
 {
@@ -63,8 +59,7 @@ static void net_path(const Learner *l, char path[PATH_SIZE], int generation)
     path_in(l, path, name);
 }
 
-Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const NetInfo *info,
-                Error *error)
+Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const NetInfo *info, Error *error)
 {
     float *parameters = malloc(trainer_size(trainer) * sizeof(float));
     if (!parameters) {
@@ -77,9 +72,7 @@ Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const N
     full.king_buckets = 1;
     full.men_per_bucket = 4;
     full.multiplier = nnue_multiplier(SPREAD_CENTIPAWNS / spread);
-    Net *net = trainer_read(trainer, parameters, error)
-                   ? net_from_parameters(parameters, &full, error)
-                   : NULL;
+    Net *net = trainer_read(trainer, parameters, error) ? net_from_parameters(parameters, &full, error) : NULL;
     free(parameters);
     return net;
 }
@@ -122,8 +115,7 @@ static bool state_load(Learner *l, Error *error)
     if (size == sizeof header + floats * sizeof(float)) {
         memcpy(header, bytes, sizeof header);
         if (header[0] == (uint64_t)l->trainer_width)
-            ok = trainer_write_state(l->trainer, (const float *)(bytes + sizeof header), header[1],
-                                     error);
+            ok = trainer_write_state(l->trainer, (const float *)(bytes + sizeof header), header[1], error);
     }
     free(bytes);
     return ok;
@@ -139,19 +131,15 @@ static uint64_t seed_of(const Learner *l, int generation, int purpose)
 static bool generation_play(Learner *l, const LearnStage *stage, LearnRow *row, Error *error)
 {
     EncodedNet net;
-    PlayReport report = {0};
+    PlayReport report;
     if (stage->play_s <= 0)
         return true;
     if (!encoded_init(&net, l->current, encoded_width(l->current->info.hidden), error))
         return false;
     const uint32_t nodes = (uint32_t)stage->nodes;
-    const PlayRequest request = {.nets = {&net, &net},
-                                 .nodes = {nodes, nodes},
-                                 .seconds = stage->play_s,
-                                 .seed = seed_of(l, row->generation, 1),
-                                 .random_plies = RANDOM_PLIES,
-                                 .opening_limit = OPENING_LIMIT,
-                                 .record_from_ply = RECORD_FROM_PLY};
+    const PlayRequest request = {.nets = {&net, &net}, .nodes = {nodes, nodes}, .seconds = stage->play_s,
+                                 .seed = seed_of(l, row->generation, 1), .random_plies = RANDOM_PLIES,
+                                 .opening_limit = OPENING_LIMIT, .record_from_ply = RECORD_FROM_PLY};
     bool ok = device_play(l->device, &request, &report, error);
     encoded_release(&net);
     if (!ok)
@@ -164,11 +152,10 @@ static bool generation_play(Learner *l, const LearnStage *stage, LearnRow *row, 
     row->kept_per_s = (double)report.kept / report.seconds;
     row->drawn = (double)report.results[2] / games;
     learn_say(l->setup,
-              "  played %.1f s: %.1f M positions, %.0f k games, %.0f plies a game, %.0f M nodes/s, "
-              "depth %.2f, "
+              "  played %.1f s: %.1f M positions, %.0f k games, %.0f plies a game, %.0f M nodes/s, depth %.2f, "
               "drawn %.0f %%, White %.1f %%, openings refused %.1f a game",
-              report.seconds, (double)report.kept / 1e6, games / 1e3, (double)report.plies / games,
-              row->mnps, row->depth, 100 * row->drawn,
+              report.seconds, (double)report.kept / 1e6, games / 1e3, (double)report.plies / games, row->mnps,
+              row->depth, 100 * row->drawn,
               100 * ((double)report.results[0] + (double)report.results[2] / 2) / games,
               (double)report.openings_refused / games);
     return true;
@@ -186,12 +173,11 @@ static bool trainer_prepare(Learner *l, const LearnStage *stage, int generation,
     return l->trainer && (stage->fresh > 0 || state_load(l, error));
 }
 
-static bool generation_train(Learner *l, const LearnStage *stage, LearnRow *row,
-                             TrainReport *report, Error *error)
+static bool generation_train(Learner *l, const LearnStage *stage, LearnRow *row, TrainReport *report,
+                             Error *error)
 {
     double *speed = &l->speed[(int)stage->width];
-    if (!trainer_prepare(l, stage, row->generation, error) ||
-        !device_fit_scale(l->device, &row->scale, error))
+    if (!trainer_prepare(l, stage, row->generation, error) || !device_fit_scale(l->device, &row->scale, error))
         return false;
     if (*speed == 0)
         *speed = 128.0 / stage->width * 100e6; // a guess, until it has been measured
@@ -199,13 +185,9 @@ static bool generation_train(Learner *l, const LearnStage *stage, LearnRow *row,
     row->window = (double)(window && window < kept ? window : kept);
     row->result_weight = stage->result_weight;
     row->samples = floor(stage->train_s * *speed);
-    const TrainRequest request = {.window = window,
-                                  .samples = (uint64_t)row->samples,
-                                  .rate = stage->rate,
-                                  .end_rate = stage->end_rate,
-                                  .decay = 0.01,
-                                  .result_weight = stage->result_weight,
-                                  .scale = row->scale};
+    const TrainRequest request = {.window = window, .samples = (uint64_t)row->samples, .rate = stage->rate,
+                                  .end_rate = stage->end_rate, .decay = 0.01,
+                                  .result_weight = stage->result_weight, .scale = row->scale};
     if (!trainer_run(l->trainer, &request, report, error))
         return false;
     *speed = row->samples / report->seconds;
@@ -216,12 +198,10 @@ static bool generation_train(Learner *l, const LearnStage *stage, LearnRow *row,
     row->against_score = report->against_score;
     row->spread = report->spread;
     learn_say(l->setup,
-              "  trained %.1f s: %.2f G samples of %.1f M positions (%.1f M/s), K %.0f, loss %.5f, "
-              "validation "
+              "  trained %.1f s: %.2f G samples of %.1f M positions (%.1f M/s), K %.0f, loss %.5f, validation "
               "%.5f (result %.5f, score %.5f), spread %.3f",
-              report->seconds, row->samples / 1e9, row->window / 1e6, *speed / 1e6, row->scale,
-              report->loss, report->validation, report->against_result, report->against_score,
-              report->spread);
+              report->seconds, row->samples / 1e9, row->window / 1e6, *speed / 1e6, row->scale, report->loss,
+              report->validation, report->against_result, report->against_score, report->spread);
     return true;
 }
 
@@ -233,8 +213,7 @@ static double rating_of(const Learner *l, int generation)
     return 0;
 }
 
-// The generations of the pool: the last kept net (0 is the start), one some generations back, one
-// far back.
+// The generations of the pool: the last kept net (0 is the start), one some generations back, one far back.
 static int pool_members(const Learner *l, int members[POOL])
 {
     int kept[LEARN_MAX_GENERATIONS + 1], n = 0, count = 0;
@@ -274,10 +253,9 @@ static bool generation_match(Learner *l, const Net *net, LearnRow *row, Error *e
         const double error_size = result.error + 1 + fabs(result.elo) / 10;
         weight += 1 / (error_size * error_size);
         sum += (rating_of(l, members[i]) + result.elo) / (error_size * error_size);
-        learn_say(l->setup,
-                  "  against generation %d: %+.1f +- %.1f Elo (%llu games, drawn %.0f %%, %.1f s)",
-                  members[i], result.elo, result.error, (unsigned long long)result.games,
-                  100 * result.drawn, result.seconds);
+        learn_say(l->setup, "  against generation %d: %+.1f +- %.1f Elo (%llu games, drawn %.0f %%, %.1f s)",
+                  members[i], result.elo, result.error, (unsigned long long)result.games, 100 * result.drawn,
+                  result.seconds);
     }
     row->rating = sum / weight;
     row->rating_error = sqrt(1 / weight);
@@ -307,12 +285,10 @@ static NetInfo info_of(const LearnRow *row, const LearnStage *stage)
     NetInfo info = {.generation = (uint32_t)row->generation, .positions = (uint64_t)row->positions};
     snprintf(info.variant, sizeof info.variant, "chess");
     snprintf(info.recipe, sizeof info.recipe,
-             "lovac learn: generation %d, %.0f M own positions, window %.0f M at %.0f nodes, %.2f "
-             "G samples, "
+             "lovac learn: generation %d, %.0f M own positions, window %.0f M at %.0f nodes, %.2f G samples, "
              "result weight %g, rate %g to %g%s",
-             row->generation, row->positions / 1e6, row->window / 1e6, stage->nodes,
-             row->samples / 1e9, row->result_weight, stage->rate, stage->end_rate,
-             stage->fresh > 0 ? ", from random" : "");
+             row->generation, row->positions / 1e6, row->window / 1e6, stage->nodes, row->samples / 1e9,
+             row->result_weight, stage->rate, stage->end_rate, stage->fresh > 0 ? ", from random" : "");
     return info;
 }
 
@@ -320,9 +296,9 @@ static bool generation_run(Learner *l, int generation, int stage_index, Error *e
 {
     const LearnStage *stage = &l->plan.stages[stage_index];
     LearnRow row = {.generation = generation, .stage = stage_index, .width = (int)stage->width};
-    TrainReport report = {0};
-    learn_say(l->setup, "generation %d, stage %d, width %d, after %.0f s", generation,
-              stage_index + 1, row.width, elapsed_s(l));
+    TrainReport report;
+    learn_say(l->setup, "generation %d, stage %d, width %d, after %.0f s", generation, stage_index + 1,
+              row.width, elapsed_s(l));
     if (!generation_play(l, stage, &row, error))
         return false;
     row.positions = l->positions_before + (double)device_recorded(l->device);
@@ -373,13 +349,10 @@ static bool learner_resume(Learner *l, Error *error)
     return net_to_file(l->current, path, error);
 }
 
-static double stage_time(const LearnStage *s)
-{
-    return s->play_s + s->train_s + OVERHEAD_S;
-}
+static double stage_time(const LearnStage *s) { return s->play_s + s->train_s + OVERHEAD_S; }
 
-// The stage to run next, or -1 when the plan or the time is over. When the last stage would not fit
-// after one more generation, it is its turn.
+// The stage to run next, or -1 when the plan or the time is over. When the last stage would not fit after
+// one more generation, it is its turn.
 static int stage_next(const Learner *l, int generation, bool *did_last)
 {
     const int last = l->plan.count - 1, stage = learn_plan_stage(&l->plan, generation - 1);
@@ -413,9 +386,8 @@ static bool learner_run(Learner *l, Error *error)
         if (l->setup->seconds > 0 && elapsed_s(l) >= l->setup->seconds)
             break;
     }
-    learn_say(l->setup, "stopped after %.0f s, %d generations, %.0f M positions in all",
-              elapsed_s(l), l->log->count,
-              (l->positions_before + (double)device_recorded(l->device)) / 1e6);
+    learn_say(l->setup, "stopped after %.0f s, %d generations, %.0f M positions in all", elapsed_s(l),
+              l->log->count, (l->positions_before + (double)device_recorded(l->device)) / 1e6);
     return true;
 }
 
