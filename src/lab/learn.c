@@ -131,7 +131,7 @@ static uint64_t seed_of(const Learner *l, int generation, int purpose)
 static bool generation_play(Learner *l, const LearnStage *stage, LearnRow *row, Error *error)
 {
     EncodedNet net;
-    PlayReport report;
+    PlayReport report = {0};
     if (stage->play_s <= 0)
         return true;
     if (!encoded_init(&net, l->current, encoded_width(l->current->info.hidden), error))
@@ -296,7 +296,7 @@ static bool generation_run(Learner *l, int generation, int stage_index, Error *e
 {
     const LearnStage *stage = &l->plan.stages[stage_index];
     LearnRow row = {.generation = generation, .stage = stage_index, .width = (int)stage->width};
-    TrainReport report;
+    TrainReport report = {0};
     learn_say(l->setup, "generation %d, stage %d, width %d, after %.0f s", generation, stage_index + 1,
               row.width, elapsed_s(l));
     if (!generation_play(l, stage, &row, error))

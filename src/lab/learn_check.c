@@ -61,7 +61,7 @@ static bool check_emulator(Device *device, const LearnSetup *setup, const Net *n
 {
     enum { SEARCHES = 120, NODES = 300, WARPS = 4 };
     EncodedNet encoded;
-    PlayReport report;
+    PlayReport report = {0};
     if (!encoded_init(&encoded, net, 128, error))
         return false;
     const PlayRequest request = {.nets = {&encoded, &encoded}, .nodes = {NODES, NODES},
@@ -99,7 +99,7 @@ static bool measure_play(Device *device, const LearnSetup *setup, const Net *net
                          uint32_t nodes, uint32_t options, double seconds, Error *error)
 {
     EncodedNet encoded;
-    PlayReport report;
+    PlayReport report = {0};
     if (!encoded_init(&encoded, net, width, error))
         return false;
     const PlayRequest request = {.nets = {&encoded, &encoded}, .nodes = {nodes, nodes},
@@ -159,7 +159,7 @@ static bool check_export(Trainer *trainer, const LearnSetup *setup, const Net *n
 static bool measure_training(Device *device, const LearnSetup *setup, int width, Error *error)
 {
     Trainer *trainer = trainer_new(device, width, BATCH, 1, error);
-    TrainReport report, short_report;
+    TrainReport report = {0}, short_report = {0};
     NetInfo info = {.variant = "chess"};
     TrainRequest request = {.samples = 20u << 20, .rate = 1e-3, .end_rate = 1e-4, .decay = 0.01,
                             .result_weight = 0.1, .scale = 300};

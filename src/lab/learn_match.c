@@ -31,7 +31,7 @@ bool match_nets(Device *device, const LearnSetup *setup, const Net *first, const
     const int hidden = first->info.hidden > second->info.hidden ? first->info.hidden : second->info.hidden;
     const int width = encoded_width(hidden);
     EncodedNet a, b;
-    PlayReport report;
+    PlayReport report = {0};
     memset(result, 0, sizeof *result);
     if (!encoded_init(&a, first, width, error))
         return false;
