@@ -427,6 +427,19 @@ static void test_games(void **state)
     free(reports.bytes);
 }
 
+// A parenthesis before the tags of a game is a game of its own and takes nothing from the next one.
+static void test_stray_parenthesis(void **state)
+{
+    (void)state;
+    static const char text[] = "(\n[Event \"x\"]\n\n1. e4 1-0\n";
+    Text written = {0}, reports = {0};
+    assert_int_equal(read_all(text, strlen(text), &written, &reports), 2);
+    assert_non_null(strstr(written.bytes, "[Event \"x\"]"));
+    assert_non_null(strstr(written.bytes, "\n\n1. e4 1-0\n"));
+    free(written.bytes);
+    free(reports.bytes);
+}
+
 // A game with everything, cut at every byte, and with every byte damaged: never a crash, never a
 // hang, and what was written of it is read again without complaint.
 static const char RICH[] =
@@ -599,10 +612,11 @@ int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tokens), cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_games),  cmocka_unit_test(test_damage),
-        cmocka_unit_test(test_linear), cmocka_unit_test(test_deep),
-        cmocka_unit_test(test_faults), cmocka_unit_test(test_shared_files),
+        cmocka_unit_test(test_tokens),       cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_games),        cmocka_unit_test(test_stray_parenthesis),
+        cmocka_unit_test(test_damage),       cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_deep),         cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_shared_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -600,7 +600,7 @@ static bool scan_open(PgnReader *r, PgnToken *token)
 {
     r->next++;
     r->depth++;
-    r->has_game = true;
+    r->has_game = r->has_moves = true; // so that a tag after it begins another game
     give(r, token, PGN_OPEN, "(", 1);
     return true;
 }
