@@ -157,7 +157,8 @@ LINKED := build/linked-$(subst /,_,$(EXE))
 $(EXE): $(OBJ) $(BUILD)/flags $(if $(call same,$(LINKED),$(BUILD) $(OBJ)),,FORCE)
 	@$(call say,LINK,$@)
 	@mkdir -p $(dir $@)
-	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(OBJ) $(ALL_LDLIBS)
+	$(Q)$(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@.new $(OBJ) $(ALL_LDLIBS)
+	@mv -f $@.new $@
 	@$(file >$(LINKED),$(strip $(BUILD) $(OBJ)))
 .PHONY: FORCE
 FORCE:
