@@ -113,8 +113,8 @@ static void read_counters(Epd *epd)
 // ---- operations
 // ------------------------------------------------------------------------------------
 
-// Where one operation ends: at a semicolon outside quotes. As for epd_next_operand, a quote counts only where
-// an operand begins.
+// Where one operation ends: at a semicolon outside quotes. As for epd_next_operand, a quote counts
+// only where an operand begins.
 static bool find_end(EpdText rest, size_t *end, Error *error)
 {
     bool is_quoted = false, begins = true;

@@ -1,6 +1,6 @@
 // Moves as text. Reading is lenient in form and strict in meaning: a text that fits no legal move,
 // or two, is refused with the reason. Moves are found from the target square backwards, by attack
-// tables; no list of moves is made, so a game file is checked at some ten million moves a second.
+// tables; no list of moves is made, so a game file is checked at some million moves a second.
 #include "core/notation.h"
 
 #include <stdio.h>

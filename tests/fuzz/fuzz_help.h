@@ -56,7 +56,7 @@ static inline void take_position(const uint8_t **data, size_t *size, Position *p
     const Rules *rules = &VARIANTS[take(data, size) % VARIANT_COUNT];
     uint64_t starts = rules_start_count(rules), number = (uint64_t)take(data, size) * 2654435761u;
     DEMAND(position_start(pos, rules, starts ? number % starts : number, NULL));
-    for (int plies = take(data, size) % 64; plies > 0; plies--) {
+    for (int plies = take(data, size) % 24; plies > 0; plies--) {
         Move list[MAX_MOVES];
         int count = movegen_legal(pos, STAGE_ALL, list);
         Undo undo;
@@ -64,6 +64,16 @@ static inline void take_position(const uint8_t **data, size_t *size, Position *p
             return;
         position_make(pos, list[take(data, size) * 7 % count], &undo);
     }
+}
+
+// The next line of a text, with its final 0; NULL at the end. Many moves are tried in one position.
+static inline char *next_line(char **text)
+{
+    char *line = *text, *end = line ? strchr(line, '\n') : NULL;
+    *text = end ? end + 1 : NULL;
+    if (end)
+        *end = 0;
+    return line;
 }
 
 static inline bool is_legal(const Position *pos, Move move)
