@@ -5,6 +5,7 @@
 #include "app/board_view.h"
 #include "app/command.h"
 #include "app/eval_view.h"
+#include "app/line_input.h"
 #include "app/version.h"
 #include "base/clock.h"
 #include "base/str.h"
@@ -18,7 +19,6 @@
 
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,8 +37,6 @@ const char help_uci[] =
     "\n"
     "Example: printf 'position startpos moves e2e4\\ngo depth 12\\n' | lovac\n";
 
-enum { LINE_MAX_BYTES = 64 << 20 };
-
 typedef struct Uci {
     Engine *engine;
     const Rules *rules;
@@ -54,15 +52,6 @@ typedef struct Uci {
     Position perft_root;
     int perft_depth;
 } Uci;
-
-// Set by the signal handler only.
-static volatile sig_atomic_t quit_asked;
-
-static void on_signal(int number)
-{
-    (void)number;
-    quit_asked = 1;
-}
 
 // --- output ----------------------------------------------------------------------------------
 
@@ -805,116 +794,34 @@ static bool do_line(Uci *uci, char *line)
     return true;
 }
 
-// --- input -----------------------------------------------------------------------------------
-
-typedef struct Input {
-    char buffer[65536];
-    size_t at, end;
-    char *line;
-    size_t length, room;
-} Input;
-
-static bool fill(Input *in)
-{
-    while (!quit_asked) {
-        ssize_t got = read(STDIN_FILENO, in->buffer, sizeof in->buffer);
-        if (got > 0) {
-            in->at = 0;
-            in->end = (size_t)got;
-            return true;
-        }
-        if (got == 0 || errno != EINTR)
-            return false;
-    }
-    return false;
-}
-
-static bool grow(Input *in, size_t more)
-{
-    if (in->length + more + 1 <= in->room)
-        return true;
-    size_t room = in->room ? in->room : 4096;
-    while (room < in->length + more + 1)
-        room *= 2;
-    char *line = realloc(in->line, room);
-    if (!line)
-        return false;
-    in->line = line;
-    in->room = room;
-    return true;
-}
-
-// Reads a line of any bytes; NULs become spaces. False at the end of input. What is too long is dropped and told.
-static bool read_line(Uci *uci, Input *in)
-{
-    bool is_dropped = false, has_any = false;
-    in->length = 0;
-    for (;;) {
-        if (in->at == in->end && !fill(in))
-            break;
-        has_any = true;
-        char *start = in->buffer + in->at, *newline = memchr(start, '\n', in->end - in->at);
-        size_t count = newline ? (size_t)(newline - start) : in->end - in->at;
-        if (!is_dropped && (in->length + count > LINE_MAX_BYTES || !grow(in, count)))
-            is_dropped = true;
-        if (!is_dropped) {
-            memcpy(in->line + in->length, start, count);
-            in->length += count;
-        }
-        in->at += count + (newline != NULL);
-        if (newline)
-            break;
-    }
-    if (!has_any || quit_asked || !grow(in, 0))
-        return false;
-    if (is_dropped) {
-        send_error(uci, "line too long");
-        in->length = 0;
-    }
-    for (char *c = in->line; (c = memchr(c, 0, (size_t)(in->line + in->length - c)));)
-        *c = ' ';
-    in->line[in->length] = 0;
-    return true;
-}
-
-static void catch_signals(void)
-{
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGTERM, &action, NULL); // without SA_RESTART, so that reading ends
-    if (isatty(STDIN_FILENO))
-        sigaction(SIGINT, &action, NULL);
-    else
-        signal(SIGINT, SIG_IGN); // some board programs send it to get attention
-    signal(SIGPIPE, SIG_IGN);
-}
-
 int cmd_uci(int argc, char **argv)
 {
     (void)argc, (void)argv;
     Error error;
     Uci *uci = calloc(1, sizeof *uci);
-    Input *input = calloc(1, sizeof *input);
+    LineInput *input = line_input_new();
     if (uci)
         uci->engine = engine_new(NULL, &error);
     if (!uci || !input || !uci->engine) {
         fprintf(stderr, "lovac: %s\n", uci && input ? error.text : "no memory");
         free(uci);
-        free(input);
+        line_input_free(input);
         return EXIT_FAILED;
     }
     uci->rules = &VARIANTS[VARIANT_CHESS];
     mutex_init(&uci->output);
-    catch_signals();
     if (isatty(STDIN_FILENO))
         send_line(uci, "Lovac %s", LOVAC_VERSION);
 
-    while (read_line(uci, input)) {
+    bool is_cut;
+    for (char *line; (line = line_input_read(input, &is_cut));) {
         mutex_lock(&uci->output);
         if (uci->log)
-            fprintf(uci->log, ">> %.4096s\n", input->line), fflush(uci->log);
+            fprintf(uci->log, ">> %.4096s\n", line), fflush(uci->log);
         mutex_unlock(&uci->output);
-        if (!do_line(uci, input->line))
+        if (is_cut)
+            send_error(uci, "line too long");
+        else if (!do_line(uci, line))
             break;
     }
     do_stop(uci);
@@ -924,8 +831,7 @@ int cmd_uci(int argc, char **argv)
     if (uci->log)
         fclose(uci->log);
     mutex_release(&uci->output);
-    free(input->line);
-    free(input);
+    line_input_free(input);
     free(uci);
     return EXIT_OK;
 }

@@ -35,6 +35,13 @@ void command_print_list(FILE *out);
 #define DECLARE_COMMAND(name)                                                                      \
     int cmd_##name(int argc, char **argv);                                                         \
     extern const char help_##name[]
+int cmd_uci(int argc, char **argv);
+int cmd_xboard(int argc, char **argv);
+int cmd_bench(int argc, char **argv);
+int cmd_help(int argc, char **argv);
+int cmd_perft(int argc, char **argv);
+int cmd_play(int argc, char **argv);
+extern const char help_xboard[], help_uci[], help_bench[], help_help[], help_perft[], help_play[];
 
 DECLARE_COMMAND(uci);
 DECLARE_COMMAND(bench);

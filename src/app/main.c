@@ -9,6 +9,7 @@
 
 const Command COMMANDS[] = {
     {"uci", "speak UCI, for chess programs (also without any command)", cmd_uci, help_uci},
+    {"xboard", "speak the XBoard protocol", cmd_xboard, help_xboard},
     {"bench", "speed and signature of the search", cmd_bench, help_bench},
     {"play", "play a game in the terminal", cmd_play, help_play},
     {"perft", "count the move sequences of a position", cmd_perft, help_perft},

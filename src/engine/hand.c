@@ -389,10 +389,9 @@ static int endgame_scale(const Position *pos, int eg)
         return SCALE_MAX;
     int pawns = bit_count(position_men(pos, strong, PAWN));
     int mine = piece_points(pos, strong), theirs = piece_points(pos, !strong);
-    if (!pawns && mine - theirs <= 3) {
-        bool two_knights = mine == 6 && bit_count(position_men(pos, strong, KNIGHT)) == 2;
-        return mine <= 3 || (two_knights && !theirs) ? 0 : theirs <= 3 ? 6 : 16;
-    }
+    bool two_knights = mine == 6 && bit_count(position_men(pos, strong, KNIGHT)) == 2;
+    if (!pawns && (mine - theirs <= 3 || two_knights))
+        return mine <= 3 || two_knights ? 0 : theirs <= 3 ? 6 : 16;
     Bitboard bishops = pos->by_type[BISHOP];
     bool opposite = bit_count(position_men(pos, WHITE, BISHOP)) == 1 && bit_count(position_men(pos, BLACK, BISHOP)) == 1 &&
                     bit_count(bishops & DARK_SQUARES) == 1;
