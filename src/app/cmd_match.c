@@ -20,7 +20,7 @@ const char help_match[] =
     "argument: lovac (in this process), random, greedy, or an engine's command with its\n"
     "arguments; then key=value words: name= proto=uci|xboard tc= movetime= nodes= depth= dir= log= "
     "patience=\n"
-    "option.NAME=VALUE, and for lovac also hash= threads= net= skill= elo=.\n"
+    "option.NAME=VALUE, and for lovac also hash= threads= net= skill= elo= level=.\n"
     "\n"
     "  --games N           games of each pairing, made even (100)\n"
     "  --concurrency N     games at a time (one for each processor)\n"

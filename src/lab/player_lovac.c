@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/str.h"
+#include "engine/level.h"
 #include "lab/player_int.h"
 
 typedef struct LovacPlayer {
@@ -12,13 +14,16 @@ typedef struct LovacPlayer {
     Engine *engine;
     Move *moves; // the game so far
     int capacity;
+    const Level *level; // NULL: full strength
+    uint64_t seed;
 } LovacPlayer;
 
 static PlayerFault lovac_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
 {
     (void)rules;
-    (void)seed;
-    return engine_new_game(((LovacPlayer *)player)->engine, error) ? FAULT_NONE : FAULT_REFUSE;
+    LovacPlayer *lovac = (LovacPlayer *)player;
+    lovac->seed = seed;
+    return engine_new_game(lovac->engine, error) ? FAULT_NONE : FAULT_REFUSE;
 }
 
 static bool ensure_room(LovacPlayer *lovac, int count)
@@ -34,27 +39,53 @@ static bool ensure_room(LovacPlayer *lovac, int count)
     return true;
 }
 
-static void lovac_choose(Player *player, const Game *game, const SearchLimits *limits,
-                         PlayerMove *answer)
+// A human level needs no engine.
+static void choose_by_level(const LovacPlayer *lovac, const Game *game, PlayerMove *answer)
 {
-    LovacPlayer *lovac = (LovacPlayer *)player;
+    LevelChoice choice;
+    level_choose(lovac->level, &game->start, lovac->moves, game->count, lovac->seed, &choice);
+    answer->move = choice.move;
+    answer->score = choice.score;
+    answer->depth = choice.depth;
+    answer->nodes = choice.nodes;
+}
+
+static void think(LovacPlayer *lovac, const Game *game, const SearchLimits *limits,
+                  PlayerMove *answer)
+{
     Error error;
-    bool ok = ensure_room(lovac, game->count);
-    for (int i = 0; ok && i < game->count; i++)
-        lovac->moves[i] = game->steps[i].move;
-    if (!ok ||
-        !engine_set_position(lovac->engine, &game->start, lovac->moves, game->count, &error)) {
+    if (!engine_set_position(lovac->engine, &game->start, lovac->moves, game->count, &error)) {
         answer->fault = FAULT_CRASH;
-        snprintf(answer->detail, sizeof answer->detail, "%.90s", ok ? error.text : "out of memory");
+        snprintf(answer->detail, sizeof answer->detail, "%.90s", error.text);
         return;
     }
+    SearchLimits own = *limits;
     SearchResult result;
-    engine_think(lovac->engine, limits, NULL, NULL, &result);
+    if (lovac->level && lovac->level->nodes && (!own.nodes || own.nodes > lovac->level->nodes))
+        own.nodes = lovac->level->nodes;
+    engine_think(lovac->engine, &own, NULL, NULL, &result);
     answer->move = result.best;
     answer->score = result.score;
     answer->depth = result.depth;
     answer->nodes = result.nodes;
-    if (result.best == MOVE_NONE)
+}
+
+static void lovac_choose(Player *player, const Game *game, const SearchLimits *limits,
+                         PlayerMove *answer)
+{
+    LovacPlayer *lovac = (LovacPlayer *)player;
+    if (!ensure_room(lovac, game->count)) {
+        answer->fault = FAULT_CRASH;
+        snprintf(answer->detail, sizeof answer->detail, "out of memory");
+        return;
+    }
+    for (int i = 0; i < game->count; i++)
+        lovac->moves[i] = game->steps[i].move;
+    if (lovac->level && level_is_human(lovac->level))
+        choose_by_level(lovac, game, answer);
+    else
+        think(lovac, game, limits, answer);
+    if (answer->fault == FAULT_NONE && answer->move == MOVE_NONE)
         answer->fault = FAULT_ILLEGAL;
 }
 
@@ -121,10 +152,22 @@ static bool set_tunables(Engine *engine, const char *path, Error *error)
 }
 #endif
 
-static bool set_other_option(Engine *engine, const PlayerOption *option, Error *error)
+static bool set_level(LovacPlayer *lovac, const char *text, Error *error)
 {
+    long long level;
+    if (!str_to_int(text, 1, LEVEL_COUNT, &level))
+        return error_set(error, "lovac: levels are 1 to %d, not '%s'", LEVEL_COUNT, text);
+    lovac->level = &LEVELS[level - 1];
+    return true;
+}
+
+static bool set_other_option(LovacPlayer *lovac, const PlayerOption *option, Error *error)
+{
+    Engine *engine = lovac->engine;
     if (!strcmp(option->name, "net"))
         return engine_load_net(engine, option->value, error);
+    if (!strcmp(option->name, "level"))
+        return set_level(lovac, option->value, error);
 #ifdef TUNE
     if (!strcmp(option->name, "tunables"))
         return set_tunables(engine, option->value, error);
@@ -146,7 +189,7 @@ static bool set_up(LovacPlayer *lovac, Error *error)
     if (!lovac->engine)
         return false;
     for (int i = 0; i < spec->option_count; i++)
-        if (!known[i] && !set_other_option(lovac->engine, &spec->options[i], error))
+        if (!known[i] && !set_other_option(lovac, &spec->options[i], error))
             return false;
     return true;
 }
