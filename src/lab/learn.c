@@ -20,7 +20,7 @@ const char LEARN_PLAN[] = "width=128 gens=6 play=12 train=4 nodes=400 result=0.0
                           "width=512 gens=24 play=45 train=25 nodes=600 fresh=0 rate=0.0006 end=0.00006; "
                           "gens=1 play=60 train=400 nodes=1000 rate=0.0008 end=0.000003 result=0.1";
 
-enum { PATH_SIZE = 1024, POOL = 3, OVERHEAD_S = 8 };
+enum { PATH_SIZE = 1024, POOL = 2, OVERHEAD_S = 8 };
 
 typedef struct Learner {
     const LearnSetup *setup;
@@ -173,21 +173,18 @@ static bool trainer_prepare(Learner *l, const LearnStage *stage, int generation,
     return l->trainer && (stage->fresh > 0 || state_load(l, error));
 }
 
-static bool generation_train(Learner *l, const LearnStage *stage, LearnRow *row, TrainReport *report,
-                             Error *error)
+// Trains with the row's result weight.
+static bool train_once(Learner *l, const LearnStage *stage, LearnRow *row, TrainReport *report, Error *error)
 {
     double *speed = &l->speed[(int)stage->width];
-    if (!trainer_prepare(l, stage, row->generation, error) || !device_fit_scale(l->device, &row->scale, error))
-        return false;
     if (*speed == 0)
-        *speed = 128.0 / stage->width * 100e6; // a guess, until it has been measured
+        *speed = 50e9 / (stage->width + 180); // a guess, until it has been measured
     const uint64_t kept = device_kept(l->device), window = (uint64_t)(stage->window_m * 1e6);
     row->window = (double)(window && window < kept ? window : kept);
-    row->result_weight = stage->result_weight;
     row->samples = floor(stage->train_s * *speed);
     const TrainRequest request = {.window = window, .samples = (uint64_t)row->samples, .rate = stage->rate,
                                   .end_rate = stage->end_rate, .decay = 0.01,
-                                  .result_weight = stage->result_weight, .scale = row->scale};
+                                  .result_weight = row->result_weight, .scale = row->scale};
     if (!trainer_run(l->trainer, &request, report, error))
         return false;
     *speed = row->samples / report->seconds;
@@ -198,11 +195,95 @@ static bool generation_train(Learner *l, const LearnStage *stage, LearnRow *row,
     row->against_score = report->against_score;
     row->spread = report->spread;
     learn_say(l->setup,
-              "  trained %.1f s: %.2f G samples of %.1f M positions (%.1f M/s), K %.0f, loss %.5f, validation "
-              "%.5f (result %.5f, score %.5f), spread %.3f",
-              report->seconds, row->samples / 1e9, row->window / 1e6, *speed / 1e6, row->scale, report->loss,
+              "  trained %.1f s: result %g, %.2f G samples of %.1f M positions (%.1f M/s), K %.0f, loss %.5f, "
+              "validation %.5f (result %.5f, score %.5f), spread %.3f",
+              report->seconds, row->result_weight, row->samples / 1e9, row->window / 1e6, *speed / 1e6, row->scale, report->loss,
               report->validation, report->against_result, report->against_score, report->spread);
     return true;
+}
+
+static NetInfo info_of(const LearnRow *row, const LearnStage *stage)
+{
+    NetInfo info = {.generation = (uint32_t)row->generation, .positions = (uint64_t)row->positions};
+    snprintf(info.variant, sizeof info.variant, "chess");
+    snprintf(info.recipe, sizeof info.recipe,
+             "lovac learn: generation %d, %.0f M own positions, window %.0f M at %.0f nodes, %.2f G samples, "
+             "result weight %g, rate %g to %g%s",
+             row->generation, row->positions / 1e6, row->window / 1e6, stage->nodes, row->samples / 1e9,
+             row->result_weight, stage->rate, stage->end_rate, stage->fresh > 0 ? ", from random" : "");
+    return info;
+}
+
+// A net of the trainer's present weights.
+static Net *net_now(Learner *l, const LearnStage *stage, LearnRow *row, const TrainReport *report,
+                    Error *error)
+{
+    const NetInfo info = info_of(row, stage);
+    Net *net = export_net(l->trainer, row->width, report, &info, error);
+    if (net)
+        row->multiplier = net->info.multiplier;
+    return net;
+}
+
+// Trains a rival with another result weight from the same beginning, and returns the better of both. The
+// trainer goes on with the winner's weights.
+static Net *train_rival(Learner *l, const LearnStage *stage, LearnRow *row, Net *net, const float *before,
+                        uint64_t steps_before, Error *error)
+{
+    const uint64_t size = 3 * trainer_size(l->trainer);
+    const uint32_t options[2] = {0, 0};
+    float *state = malloc(size * sizeof *state);
+    uint64_t steps;
+    LearnRow other = *row;
+    TrainReport report = {0};
+    MatchResult result;
+    Net *rival = NULL;
+    other.result_weight = stage->trial;
+    bool ok = state && trainer_read_state(l->trainer, state, &steps, error) &&
+              trainer_write_state(l->trainer, before, steps_before, error) &&
+              train_once(l, stage, &other, &report, error) &&
+              (rival = net_now(l, stage, &other, &report, error)) &&
+              match_nets(l->device, l->setup, rival, net, options, seed_of(l, row->generation, 16), &result,
+                         error);
+    if (ok) {
+        learn_say(l->setup, "  result weight %g against %g: %+.1f +- %.1f Elo", other.result_weight,
+                  row->result_weight, result.elo, result.error);
+        if (result.elo > 0)
+            *row = other;
+        else
+            ok = trainer_write_state(l->trainer, state, steps, error);
+    }
+    free(state);
+    Net *better = ok && result.elo > 0 ? rival : net;
+    net_free(better == rival ? net : rival);
+    if (!ok) {
+        net_free(better);
+        return NULL;
+    }
+    return better;
+}
+
+static Net *generation_train(Learner *l, const LearnStage *stage, LearnRow *row, Error *error)
+{
+    TrainReport report = {0};
+    if (!trainer_prepare(l, stage, row->generation, error) || !device_fit_scale(l->device, &row->scale, error))
+        return NULL;
+    const bool has_rival = stage->trial >= 0;
+    float *before = NULL;
+    uint64_t steps = 0;
+    row->result_weight = stage->result_weight;
+    bool ok = true;
+    if (has_rival) {
+        before = malloc(3 * trainer_size(l->trainer) * sizeof *before);
+        ok = before && trainer_read_state(l->trainer, before, &steps, error);
+    }
+    Net *net = NULL;
+    if (ok && train_once(l, stage, row, &report, error))
+        net = net_now(l, stage, row, &report, error);
+    if (net && has_rival)
+        net = train_rival(l, stage, row, net, before, steps, error);
+    free(before);
+    return net;
 }
 
 static double rating_of(const Learner *l, int generation)
@@ -213,7 +294,7 @@ static double rating_of(const Learner *l, int generation)
     return 0;
 }
 
-// The generations of the pool: the last kept net (0 is the start), one some generations back, one far back.
+// The generations of the pool: the last kept net (0 is the start), and one some generations back.
 static int pool_members(const Learner *l, int members[POOL])
 {
     int kept[LEARN_MAX_GENERATIONS + 1], n = 0, count = 0;
@@ -221,7 +302,7 @@ static int pool_members(const Learner *l, int members[POOL])
     for (int i = 0; i < l->log->count; i++)
         if (l->log->rows[i].is_kept)
             kept[n++] = l->log->rows[i].generation;
-    const int back[POOL] = {1, 3, 7};
+    const int back[POOL] = {1, 4};
     for (int i = 0; i < POOL; i++)
         if (n - back[i] >= 0)
             members[count++] = kept[n - back[i]];
@@ -280,35 +361,18 @@ static bool generation_write(Learner *l, Net *net, LearnRow *row, Error *error)
     return learn_log_draw(l->log, path, error) && state_save(l, error);
 }
 
-static NetInfo info_of(const LearnRow *row, const LearnStage *stage)
-{
-    NetInfo info = {.generation = (uint32_t)row->generation, .positions = (uint64_t)row->positions};
-    snprintf(info.variant, sizeof info.variant, "chess");
-    snprintf(info.recipe, sizeof info.recipe,
-             "lovac learn: generation %d, %.0f M own positions, window %.0f M at %.0f nodes, %.2f G samples, "
-             "result weight %g, rate %g to %g%s",
-             row->generation, row->positions / 1e6, row->window / 1e6, stage->nodes, row->samples / 1e9,
-             row->result_weight, stage->rate, stage->end_rate, stage->fresh > 0 ? ", from random" : "");
-    return info;
-}
-
 static bool generation_run(Learner *l, int generation, int stage_index, Error *error)
 {
     const LearnStage *stage = &l->plan.stages[stage_index];
     LearnRow row = {.generation = generation, .stage = stage_index, .width = (int)stage->width};
-    TrainReport report = {0};
     learn_say(l->setup, "generation %d, stage %d, width %d, after %.0f s", generation, stage_index + 1,
               row.width, elapsed_s(l));
     if (!generation_play(l, stage, &row, error))
         return false;
     row.positions = l->positions_before + (double)device_recorded(l->device);
-    if (!generation_train(l, stage, &row, &report, error))
-        return false;
-    const NetInfo info = info_of(&row, stage);
-    Net *net = export_net(l->trainer, row.width, &report, &info, error);
+    Net *net = generation_train(l, stage, &row, error);
     if (!net)
         return false;
-    row.multiplier = net->info.multiplier;
     bool ok = generation_match(l, net, &row, error);
     row.is_kept = row.elo >= 0;
     ok = ok && generation_write(l, net, &row, error);
@@ -370,10 +434,14 @@ static int stage_next(const Learner *l, int generation, bool *did_last)
     return left >= last_time * 0.5 ? last : -1;
 }
 
+static const char *plan_of(const LearnSetup *setup) { return setup->plan ? setup->plan : LEARN_PLAN; }
+
 static bool learner_run(Learner *l, Error *error)
 {
     bool did_last = false;
     for (int generation = l->log->count + 1; generation < LEARN_MAX_GENERATIONS; generation++) {
+        if (!learn_plan_read(&l->plan, plan_of(l->setup), error))
+            return false;
         const int stage = stage_next(l, generation, &did_last);
         if (stage < 0)
             break;
@@ -395,8 +463,7 @@ bool learn_run(const LearnSetup *setup, Error *error)
 {
     Learner l = {.setup = setup, .begin_ms = clock_ms()};
     const DeviceSetup device = {.records = setup->records, .validation = VALIDATION_ROOM};
-    bool ok = learn_plan_read(&l.plan, setup->plan ? setup->plan : LEARN_PLAN, error) &&
-              file_make_folder(setup->folder, error);
+    bool ok = learn_plan_read(&l.plan, plan_of(setup), error) && file_make_folder(setup->folder, error);
     l.log = calloc(1, sizeof *l.log);
     ok = ok && l.log && (l.device = device_new(&device, error));
     if (ok)

@@ -203,8 +203,8 @@ bool learn_speed(const LearnSetup *setup, Error *error)
     const int widths[] = {128, 256, 512, 1024};
     for (int i = 0; i < 4 && ok; i++)
         if (net->info.hidden <= widths[i])
-            ok = measure_play(device, setup, net, widths[i], 1000, 0, 2, error) &&
-                 measure_play(device, setup, net, widths[i], 400, 0, 2, error);
+            ok = measure_play(device, setup, net, widths[i], 1000, 0, 1, error) &&
+                 measure_play(device, setup, net, widths[i], 400, 0, 1, error);
     for (int i = 0; i < 4 && ok; i++)
         ok = measure_training(device, setup, widths[i], error);
     net_free(net);

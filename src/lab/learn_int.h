@@ -11,7 +11,7 @@ enum {
     OPENING_LIMIT = 350,  // centipawns
     RECORD_FROM_PLY = 16,
     BATCH = 16384,
-    VALIDATION_ROOM = 2000000,
+    VALIDATION_ROOM = 1 << 20,
 };
 
 // The root mean square of a net's centipawns over the validation positions: every net is scaled to it, so

@@ -1,10 +1,14 @@
 // See learn_plan.h.
 #include "lab/learn_plan.h"
 
+#include "base/file.h"
 #include "base/str.h"
 
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum { PLAN_SIZE = 4096 };
 
 typedef struct Setting {
     const char *name;
@@ -22,6 +26,7 @@ static const Setting SETTINGS[] = {
     SETTING("nodes", nodes, 10, 1e6),
     SETTING("window", window_m, 0, 1e6),
     SETTING("result", result_weight, 0, 1),
+    SETTING("trial", trial, -1, 1),
     SETTING("rate", rate, 0, 1),
     SETTING("end", end_rate, 0, 1),
     SETTING("fresh", fresh, 0, 1),
@@ -53,15 +58,15 @@ static bool stage_is_ok(const LearnStage *s, Error *error)
     return true;
 }
 
-bool learn_plan_read(LearnPlan *plan, const char *text, Error *error)
+static bool plan_read_text(LearnPlan *plan, const char *text, Error *error)
 {
-    char copy[2048], *rest = copy, *part;
+    char copy[PLAN_SIZE], *rest = copy, *part;
     if (strlen(text) >= sizeof copy)
         return error_set(error, "plan: the text is too long");
     strcpy(copy, text);
     plan->count = 0;
     LearnStage stage = {.width = 128, .generations = 1, .play_s = 10, .train_s = 5, .nodes = 400,
-                        .result_weight = 0.1, .rate = 1e-3, .end_rate = 1e-5};
+                        .result_weight = 0.1, .trial = -1, .rate = 1e-3, .end_rate = 1e-5};
     while ((part = strsep(&rest, ";"))) {
         char *word;
         if (plan->count == PLAN_STAGES)
@@ -74,6 +79,16 @@ bool learn_plan_read(LearnPlan *plan, const char *text, Error *error)
         plan->stages[plan->count++] = stage;
     }
     return true;
+}
+
+bool learn_plan_read(LearnPlan *plan, const char *text, Error *error)
+{
+    if (*text != '@')
+        return plan_read_text(plan, text, error);
+    char *file = file_read(text + 1, PLAN_SIZE, NULL, error);
+    bool ok = file && plan_read_text(plan, file, error);
+    free(file);
+    return ok;
 }
 
 int learn_plan_stage(const LearnPlan *plan, int generation)

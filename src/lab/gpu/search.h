@@ -14,7 +14,7 @@
 // Variations that matches compare with the search as it is (0).
 enum {
     OPTION_LOW_MARGIN = 1, // reverse futility with a still smaller margin
-    OPTION_LOOSE_LMP = 2,  // prune still fewer late moves
+    OPTION_DEEP_LMR = 2,   // reduce very late moves more
 };
 
 enum { HISTORY_MAX = 8192 };
@@ -221,7 +221,7 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
             }
             n->alpha = n->best > n->alpha ? n->best : n->alpha;
         } else if (!is_pv && x->ply > 0 && n->beta > -SCORE_MATE_BOUND) {
-            const int margin = s->options & OPTION_LOW_MARGIN ? 40 : 55;
+            const int margin = s->options & OPTION_LOW_MARGIN ? 30 : 40;
             if (n->depth <= 5 && n->eval - margin * n->depth >= n->beta) {
                 search_return(x, n->eval); // reverse futility
                 return;
@@ -298,23 +298,24 @@ DEV uint32_t pick_key(const WarpMemory *m, const Node *n)
 }
 
 // Is this move, and with it all that follow in the order, not worth searching?
-DEV bool should_stop(const Searcher *s, const Search *x, const Node *n, uint32_t key, bool is_pv)
+DEV bool should_stop(const Search *x, const Node *n, uint32_t key, bool is_pv)
 {
     if (n->depth <= 0 || is_pv || n->in_check || x->ply == 0 || n->best <= -SCORE_MATE_BOUND ||
         key >= KEY_KILLER)
         return false;
-    const int most = s->options & OPTION_LOOSE_LMP ? 7 + n->depth * n->depth * 2
-                                                   : 5 + n->depth * n->depth * 3 / 2;
+    const int most = 5 + n->depth * n->depth * 3 / 2;
     if (n->depth <= 4 && n->tried >= most)
         return true; // late moves
     return n->depth <= 2 && n->eval + 100 + 120 * n->depth <= n->alpha; // futility
 }
 
-DEV int reduction_of(const Node *n, uint32_t key, bool is_pv)
+DEV int reduction_of(const Searcher *s, const Node *n, uint32_t key, bool is_pv)
 {
     if (n->depth < 3 || n->tried < 3 || key >= KEY_KILLER || n->in_check)
         return 0;
-    const int r = 1 + (n->tried >= 6) + (n->depth >= 6 && n->tried >= 12) - is_pv;
+    int r = 1 + (n->tried >= 6) + (n->depth >= 6 && n->tried >= 12) - is_pv;
+    if (s->options & OPTION_DEEP_LMR)
+        r += n->depth >= 4 && n->tried >= 18;
     const int most = n->depth - 2;
     return r < 0 ? 0 : r > most ? most : r;
 }
@@ -338,7 +339,7 @@ DEV void step_next(const Searcher *s, Search *x, const Board *b, Node *n, Child 
 {
     const bool is_pv = n->beta - n->alpha > 1;
     const uint32_t key = pick_key(s->memory, n);
-    if (!key || should_stop(s, x, n, key, is_pv)) {
+    if (!key || should_stop(x, n, key, is_pv)) {
         node_finish(s, x, b, n);
         return;
     }
@@ -351,7 +352,7 @@ DEV void step_next(const Searcher *s, Search *x, const Board *b, Node *n, Child 
         child->alpha = -n->beta;
         n->stage = STAGE_FULL;
     } else {
-        const int r = reduction_of(n, key, is_pv);
+        const int r = reduction_of(s, n, key, is_pv);
         child->depth -= r;
         child->alpha = -n->alpha - 1;
         n->stage = r ? STAGE_REDUCED : STAGE_SCOUT;

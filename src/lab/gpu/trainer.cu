@@ -568,7 +568,7 @@ static bool read_sums(Trainer *t, Sums *sums, Error *error)
 
 static bool validate(Trainer *t, const TrainRequest *r, TrainReport *report, Error *error)
 {
-    Draw draw = draw_of(t->device, 1, 0, r);
+    Draw draw = draw_of(t->device, 1, VALIDATION_MAX, r);
     Sums sums;
     if (!read_sums(t, &sums, error))
         return false;
