@@ -54,7 +54,7 @@ FitConfig fit_default(void)
                        .rate = 1,
                        .result_share = 0.7,
                        .hold_out = 0.05,
-                       .pull = 1e-9,
+                       .pull = 1e-8,
                        .seed = 1};
 }
 
