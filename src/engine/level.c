@@ -10,14 +10,22 @@
 #include "engine/hand.h"
 #include "engine/score.h"
 
+// clang-format off
 const Level LEVELS[LEVEL_COUNT] = {
-    {"beginner", 800, 1, 1, 480, 150, 0},    {"novice", 1000, 1, 1, 360, 115, 0},
-    {"casual", 1200, 2, 1, 260, 85, 0},      {"easy", 1400, 2, 2, 230, 70, 0},
-    {"club", 1600, 3, 2, 175, 55, 0},        {"medium", 1800, 3, 4, 115, 42, 0},
-    {"strong", 2000, 0, 0, 0, 0, 130},       {"expert", 2150, 0, 0, 0, 0, 270},
-    {"hard", 2300, 0, 0, 0, 0, 540},         {"master", 2500, 0, 0, 0, 0, 1000},
-    {"grandmaster", 2700, 0, 0, 0, 0, 2000}, {"full", 2900, 0, 0, 0, 0, 0},
+    {"beginner", 800, 1, 1, 480, 150, 0},
+    {"novice", 1000, 1, 1, 360, 115, 0},
+    {"casual", 1200, 2, 1, 260, 85, 0},
+    {"easy", 1400, 2, 2, 245, 75, 0},
+    {"club", 1600, 3, 2, 195, 60, 0},
+    {"medium", 1800, 3, 4, 125, 45, 0},
+    {"strong", 2000, 0, 0, 0, 0, 130},
+    {"expert", 2150, 0, 0, 0, 0, 270},
+    {"hard", 2300, 0, 0, 0, 0, 540},
+    {"master", 2500, 0, 0, 0, 0, 1000},
+    {"grandmaster", 2700, 0, 0, 0, 0, 2000},
+    {"full", 2900, 0, 0, 0, 0, 0},
 };
+// clang-format on
 
 enum { NODES_MAX = 300000 }; // some positions are wild; people stop thinking too
 
