@@ -20,6 +20,7 @@ struct Engine {
     Worker **workers;
     int worker_count;
     Search search;
+    Recent recent; // of the game, for weaker play
     BestCallback *on_best;
     uint64_t searches; // since the new game: part of the seed of weaker play
 
@@ -266,12 +267,17 @@ bool engine_set_position(Engine *e, const Position *start, const Move *moves, in
         return false;
     // Play once to see that all is legal, keeping the last keys in a ring.
     Position pos = *start;
+    Recent recent = {.start = *start};
     Key ring[KEYS_BEFORE];
     for (int i = 0; i < count; i++) {
         Undo undo;
         if (!move_is_pseudo_legal(&pos, moves[i]) || !move_is_legal(&pos, moves[i]))
             return error_set(error, "move %d is illegal", i + 1);
         ring[i % KEYS_BEFORE] = pos.state.key;
+        if (count - i == RECENT_MOVES)
+            recent.start = pos;
+        if (count - i <= RECENT_MOVES)
+            recent.moves[recent.count++] = moves[i];
         position_make(&pos, moves[i], &undo);
     }
     int kept = count < KEYS_BEFORE ? count : KEYS_BEFORE;
@@ -279,6 +285,7 @@ bool engine_set_position(Engine *e, const Position *start, const Move *moves, in
         e->search.game_keys[i] = ring[(count - kept + i) % KEYS_BEFORE];
     e->search.game_key_count = kept;
     e->search.root = pos;
+    e->recent = recent;
     return true;
 }
 
@@ -321,7 +328,7 @@ static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCall
         s->limits.search_moves = s->search_moves;
         s->limits.search_move_count = count;
     }
-    s->multi_pv = strength_lines(&e->options);
+    s->multi_pv = e->options.multi_pv;
     s->time = timing_plan(limits, s->root.side, s->root.ply, e->options.move_overhead_ms, false);
     atomic_store(&s->stop, false);
     atomic_store(&s->stop_on_hit, false);
@@ -395,7 +402,8 @@ static void finish(Engine *e, SearchResult *result)
     Worker *best = vote(s);
     int index = 0;
     if (strength_is_limited(&e->options))
-        index = strength_choose(best, &e->options, s->root.state.key + e->searches * 0x9e3779b97f4a7c15ull);
+        index = strength_choose(best, &e->options, &e->recent,
+                                s->root.state.key + e->searches * 0x9e3779b97f4a7c15ull);
     else if (best != s->workers[0])
         search_report(best, 0, best->completed_depth);
     const RootMove *r = &best->root_moves[index];
