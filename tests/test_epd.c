@@ -172,13 +172,32 @@ static void test_shared_suites(void **state)
     assert_int_equal(wrong, 0);
 }
 
+// As many operations as there is room for, and the counters beside them.
+static void test_full_line(void **state)
+{
+    (void)state;
+    char line[1024] = "4k3/8/8/8/8/8/4P3/4K3 b - - fmvn 5;", written[1024];
+    Epd epd, again;
+    Error error = {""};
+    for (int i = 0; i < EPD_MAX_OPERATIONS; i++)
+        strcat(line, " D 5;");
+    assert_true(epd_read(&epd, &VARIANTS[VARIANT_CHESS], line, strlen(line), &error));
+    assert_int_equal(epd.pos.ply, 9);
+    size_t size = epd_write(&epd, written, sizeof written);
+    assert_true(epd_read(&again, &VARIANTS[VARIANT_CHESS], written, size, &error));
+    assert_int_equal(again.count, EPD_MAX_OPERATIONS);
+    strcat(line, " D 5;");
+    assert_false(epd_read(&epd, &VARIANTS[VARIANT_CHESS], line, strlen(line), &error));
+    assert_string_equal(error.text, "more than 64 operations");
+}
+
 int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lines),         cmocka_unit_test(test_operands),
-        cmocka_unit_test(test_excess),        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_shared_suites),
+        cmocka_unit_test(test_lines),     cmocka_unit_test(test_operands),
+        cmocka_unit_test(test_excess),    cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_full_line), cmocka_unit_test(test_shared_suites),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -88,26 +88,24 @@ static bool read_fields(EpdText *rest, char text[MAX_POSITION_TEXT], Error *erro
     return true;
 }
 
-// hmvc and fmvn say what FEN's last fields say.
-static void read_counters(Epd *epd)
+// hmvc and fmvn say what FEN's last fields say; true if the operation is one of them. They are kept
+// in the position alone, where they belong.
+static bool read_counter(Epd *epd, EpdText name, EpdText operands)
 {
-    static const char *const names[2] = {"hmvc", "fmvn"};
-    for (int i = 0; i < 2; i++) {
-        const EpdOperation *operation = epd_find(epd, names[i]);
-        EpdText operands, operand;
-        if (!operation)
-            continue;
-        operands = operation->operands;
-        if (!epd_next_operand(&operands, &operand) || !is_number(operand) || operand.size > 5)
-            continue;
-        int value = 0;
-        for (size_t j = 0; j < operand.size; j++)
-            value = value * 10 + operand.text[j] - '0';
-        if (i == 0 && value <= 9999)
-            epd->pos.state.fifty = (uint16_t)value;
-        else if (i == 1 && value <= 30000)
-            epd->pos.ply = (uint16_t)((value > 0 ? value - 1 : 0) * 2 + epd->pos.side);
-    }
+    bool is_half = text_is(name, "hmvc");
+    EpdText operand;
+    if (!is_half && !text_is(name, "fmvn"))
+        return false;
+    if (!epd_next_operand(&operands, &operand) || !is_number(operand) || operand.size > 5)
+        return true;
+    int value = 0;
+    for (size_t i = 0; i < operand.size; i++)
+        value = value * 10 + operand.text[i] - '0';
+    if (is_half && value <= 9999)
+        epd->pos.state.fifty = (uint16_t)value;
+    else if (!is_half && value <= 30000)
+        epd->pos.ply = (uint16_t)((value > 0 ? value - 1 : 0) * 2 + epd->pos.side);
+    return true;
 }
 
 // ---- operations
@@ -137,6 +135,8 @@ static bool add_operation(Epd *epd, EpdText name, EpdText operands, Error *error
     if (!is_letter(*name.text))
         return error_set(error, "operation '%.*s': a name begins with a letter",
                          (int)(name.size < 16 ? name.size : 16), name.text);
+    if (read_counter(epd, name, operands))
+        return true;
     if (epd->count == EPD_MAX_OPERATIONS)
         return error_set(error, "more than %d operations", EPD_MAX_OPERATIONS);
     epd->operations[epd->count++] = (EpdOperation){name, trim(operands)};
@@ -196,7 +196,6 @@ bool epd_read(Epd *epd, const Rules *rules, const char *line, size_t size, Error
         rest.text += end;
         rest.size -= end;
     }
-    read_counters(epd);
     return true;
 }
 
@@ -285,8 +284,6 @@ size_t epd_write(const Epd *epd, char *line, size_t size)
     }
     for (int i = 0; i < epd->count; i++) {
         const EpdOperation *operation = &epd->operations[i];
-        if (text_is(operation->name, "hmvc") || text_is(operation->name, "fmvn"))
-            continue;
         add_text(&out, " ");
         add(&out, operation->name.text, operation->name.size);
         if (operation->operands.size) {
