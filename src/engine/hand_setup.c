@@ -7,6 +7,12 @@
 static const Weight CHESS_WEIGHTS[] = {
 #include "engine/hand_weights.inc"
 };
+static const Weight HORDE_WHITE_WEIGHTS[TERM_COUNT] = {
+#include "engine/hand_weights_horde_white.inc"
+};
+static const Weight HORDE_BLACK_WEIGHTS[TERM_COUNT] = {
+#include "engine/hand_weights_horde_black.inc"
+};
 _Static_assert(sizeof CHESS_WEIGHTS == TERM_COUNT * sizeof(Weight), "a weight for every term");
 
 // --- geometry --------------------------------------------------------------------------------
@@ -71,32 +77,11 @@ static void make_square(PawnGeometry *g, const Rules *rules, Color c, Square s)
 
 static void set(Weight *w, int term, int mg, int eg) { w[term] = WEIGHT(mg, eg); }
 
-// Horde: thirty-two pawns are worth less apiece; they should go slowly and guard each other.
+// Horde: the sides have nothing in common.
 static void horde_weights(HandSetup *setup)
 {
-    Weight *pawns = setup->weights[BLACK], *army = setup->weights[WHITE];
-    set(pawns, TERM_MATERIAL + PAWN, 60, 75);
-    for (int rank = 0; rank < 8; rank++) {
-        static const int GO[8] = {0, 2, 4, 8, 14, 24, 60, 0}, GUARD[8] = {6, 8, 10, 12, 16, 20, 24, 0};
-        for (int file = 0; file < 8; file++)
-            set(pawns, TERM_SQUARE + PAWN * 64 + rank * 8 + file, GO[rank], GO[rank] + rank);
-        set(pawns, TERM_PAWN_GUARDED + rank, GUARD[rank], GUARD[rank]);
-        set(pawns, TERM_PAWN_PHALANX + rank, GUARD[rank] / 2, GUARD[rank] / 2);
-        set(pawns, TERM_PAWN_CANDIDATE + rank, 4 * rank, 6 * rank);
-        set(army, TERM_PAWN_CANDIDATE + rank, 2 * rank, 3 * rank);
-    }
-    set(pawns, TERM_PAWN_DOUBLED, -1, -2);
-    set(pawns, TERM_PAWN_ISOLATED, -10, -10);
-    set(pawns, TERM_PAWN_ISOLATED + 1, -12, -12);
-    set(pawns, TERM_PAWN_BACKWARD, -2, -2);
-    set(pawns, TERM_PAWN_BACKWARD + 1, -2, -2);
-    set(pawns, TERM_PAWN_BLOCKED, -1, -1);
-    set(pawns, TERM_PAWN_ALL_EIGHT, 0, 0);
-    set(pawns, TERM_SPACE, 0, 0);
-    for (int t = KNIGHT; t <= QUEEN; t++) { // endgames here are won by taking everything
-        int mg = weight_mg(army[TERM_MATERIAL + t]);
-        set(army, TERM_MATERIAL + t, mg, mg + 60);
-    }
+    memcpy(setup->weights[WHITE], HORDE_WHITE_WEIGHTS, sizeof setup->weights[WHITE]);
+    memcpy(setup->weights[BLACK], HORDE_BLACK_WEIGHTS, sizeof setup->weights[BLACK]);
 }
 
 // Legan: the board is seen along the diagonal between the two corners.

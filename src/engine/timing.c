@@ -15,7 +15,7 @@ static void plan_game(TimePlan *plan, double time, double increment, int ply, do
     double total = fmax(1, time + increment * 45 - overhead * 47);
     double share = 0.013 + 0.0037 * pow(ply + 3.0, 0.46);
     plan->soft_ms = fmin(share * total, 0.22 * usable);
-    plan->hard_ms = fmin(fmin(plan->soft_ms * 6, 0.80 * usable), usable - overhead * 0.5);
+    plan->hard_ms = fmin(plan->soft_ms * 5.5, 0.6 * usable); // a stall of the machine must not cost the game
 }
 
 // So many moves until more time comes.
