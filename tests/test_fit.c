@@ -1,5 +1,5 @@
-// The fit of the evaluation: games made here, a loss that falls on games held out, weights that nothing touches left
-// alone, and a file of weights that reads back.
+// The fit of the evaluation: games made here, a loss that falls on games held out, weights that
+// nothing touches left alone, and a file of weights that reads back.
 #include <unistd.h>
 
 #include "core/bitboard.h"
@@ -41,11 +41,13 @@ static void test_fit(void **state)
     Error error = {""};
     if (!fit_run(&config, NULL, ignore, NULL, weights, &report, &error))
         fail_msg("%s", error.text);
-    print_message("# %llu positions: loss %.4f before, %.4f after; held out %.4f before, %.4f after\n",
-                  (unsigned long long)report.positions, report.loss_before, report.loss, report.held_before,
-                  report.held);
+    print_message(
+        "# %llu positions: loss %.4f before, %.4f after; held out %.4f before, %.4f after\n",
+        (unsigned long long)report.positions, report.loss_before, report.loss, report.held_before,
+        report.held);
     assert_true(report.loss < report.loss_before);
-    assert_true(report.held < report.held_before + 0.002); // weak games teach little, but nothing wrong
+    assert_true(report.held <
+                report.held_before + 0.002); // weak games teach little, but nothing wrong
     // Pawns on the first and last rank do not exist: their squares stay as they were.
     const HandSetup *setup = hand_setup(&VARIANTS[VARIANT_CHESS]);
     for (int file = 0; file < 8; file++) {
