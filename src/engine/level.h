@@ -11,7 +11,7 @@ enum { LEVEL_COUNT = 12 };
 
 typedef struct Level {
     const char *name;
-    int elo; // as measured (docs/lab.md)
+    int elo; // about, on the scale of Stockfish 15.1's UCI_Elo (docs/lab.md)
     // People's levels: 0 depth means that the engine itself plays.
     int depth;      // half-moves ahead
     int captures;   // then so many half-moves of captures
