@@ -3,7 +3,7 @@
 
 # ---- What may be set on the command line ------------------------------------------------------
 EXE      ?= lovac#            the program to leave behind
-EVALFILE ?=#                  a network to embed instead of the usual one
+EVALFILE ?= $(wildcard nets/chess.nnue)#  the network to embed
 ARCH     ?= native#           -march: native, x86-64, x86-64-v3, armv8-a, ...; none for the compiler's own
 CONFIG   ?= release#          release, plain (no link-time optimisation), debug, sanitize, thread
 PARTS    ?= all#              engine, lab or all

@@ -16,10 +16,12 @@ static void test_plan(void **state)
     Error error = {""};
     LearnPlan plan;
     assert_true(learn_plan_read(&plan, LEARN_PLAN, &error));
-    assert_true(learn_plan_read(&plan, "width=128 gens=3 play=6 fresh=1 ; gens=2 width=512 nodes=500 fresh=0", &error));
+    assert_true(learn_plan_read(
+        &plan, "width=128 gens=3 play=6 fresh=1 ; gens=2 width=512 nodes=500 fresh=0", &error));
     assert_int_equal(plan.count, 2);
     assert_true(plan.stages[0].width == 128 && plan.stages[1].width == 512);
-    assert_true(plan.stages[1].play_s == 6 && plan.stages[0].fresh == 1 && plan.stages[1].fresh == 0);
+    assert_true(plan.stages[1].play_s == 6 && plan.stages[0].fresh == 1 &&
+                plan.stages[1].fresh == 0);
     assert_int_equal(learn_plan_stage(&plan, 2), 0);
     assert_int_equal(learn_plan_stage(&plan, 3), 1);
     assert_int_equal(learn_plan_stage(&plan, 5), -1);
@@ -41,8 +43,12 @@ static void test_diary(void **state)
     assert_true(file >= 0);
     close(file);
     for (int i = 0; i < 5; i++)
-        log->rows[log->count++] = (LearnRow){.generation = i + 1, .width = 128, .is_kept = i != 3,
-                                             .positions = 1e7 * (i + 1), .rating = 100.5 * i, .elo = -1.25,
+        log->rows[log->count++] = (LearnRow){.generation = i + 1,
+                                             .width = 128,
+                                             .is_kept = i != 3,
+                                             .positions = 1e7 * (i + 1),
+                                             .rating = 100.5 * i,
+                                             .elo = -1.25,
                                              .against_score = 0.125 / (1 << i)};
     assert_true(learn_log_write(log, path, &error));
     assert_true(learn_log_read(again, path, &error));
@@ -63,13 +69,21 @@ static void test_diary(void **state)
     free(again);
 }
 
-// Parameters become the nearest integers; what is out of range is clipped and can still be saved and read.
+// Parameters become the nearest integers; what is out of range is clipped and can still be saved
+// and read.
 static void test_export(void **state)
 {
     (void)state;
-    enum { HIDDEN = 128, FEATURES = NNUE_INPUTS * HIDDEN, SIZE = FEATURES + HIDDEN + 16 * HIDDEN + 8 };
+    enum {
+        HIDDEN = 128,
+        FEATURES = NNUE_INPUTS * HIDDEN,
+        SIZE = FEATURES + HIDDEN + 16 * HIDDEN + 8
+    };
     Error error = {""};
-    NetInfo info = {.hidden = HIDDEN, .king_buckets = 1, .men_per_bucket = 4, .multiplier = nnue_multiplier(300)};
+    NetInfo info = {.hidden = HIDDEN,
+                    .king_buckets = 1,
+                    .men_per_bucket = 4,
+                    .multiplier = nnue_multiplier(300)};
     float *parameters = calloc(SIZE, sizeof *parameters);
     parameters[0] = 1.0f;
     parameters[1] = -0.0021f; // -0.54 of 1/255

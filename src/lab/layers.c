@@ -13,9 +13,15 @@ Device *device_new(const DeviceSetup *setup, Error *error)
 }
 
 // Without a device none of these can be called with sense; each refuses all the same.
-static bool refuse(Error *error) { return error_set(error, "this build has no CUDA"); }
+static bool refuse(Error *error)
+{
+    return error_set(error, "this build has no CUDA");
+}
 
-void device_free(Device *device) { (void)device; }
+void device_free(Device *device)
+{
+    (void)device;
+}
 const char *device_text(const Device *device)
 {
     (void)device;
@@ -52,7 +58,10 @@ Trainer *trainer_new(Device *device, int hidden, int batch, uint64_t seed, Error
     refuse(error);
     return NULL;
 }
-void trainer_free(Trainer *trainer) { (void)trainer; }
+void trainer_free(Trainer *trainer)
+{
+    (void)trainer;
+}
 bool trainer_restart(Trainer *trainer, uint64_t seed, Error *error)
 {
     (void)trainer, (void)seed;

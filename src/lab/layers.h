@@ -1,5 +1,5 @@
-// The learner's machine: games and training on a GPU, behind plain C. Implemented by gpu/*.cu; a build
-// without CUDA has device_new, which fails and says so.
+// The learner's machine: games and training on a GPU, behind plain C. Implemented by gpu/*.cu; a
+// build without CUDA has device_new, which fails and says so.
 #ifndef LOVAC_LAB_LAYERS_H
 #define LOVAC_LAB_LAYERS_H
 
@@ -77,20 +77,20 @@ void trainer_free(Trainer *trainer);
 bool trainer_restart(Trainer *trainer, uint64_t seed, Error *error);
 
 typedef struct TrainRequest {
-    uint64_t window;      // train on that many of the newest positions
-    uint64_t samples;     // positions to train on, with repetition
+    uint64_t window;       // train on that many of the newest positions
+    uint64_t samples;      // positions to train on, with repetition
     double rate, end_rate; // learning rate at the beginning and the end, cosine between
-    double decay;         // AdamW
-    double result_weight; // of the game's result in the target; the rest is the score
-    double scale;         // centipawns in the score's sigmoid
+    double decay;          // AdamW
+    double result_weight;  // of the game's result in the target; the rest is the score
+    double scale;          // centipawns in the score's sigmoid
 } TrainRequest;
 
 typedef struct TrainReport {
     double seconds;
-    double loss;                    // of the last tenth of the training
-    double validation;              // mean squared error against target ...
+    double loss;                          // of the last tenth of the training
+    double validation;                    // mean squared error against target ...
     double against_result, against_score; // ... and its parts
-    double spread;                  // root mean square of the net's output, in 1.0, clipped at 4
+    double spread; // root mean square of the net's output, in 1.0, clipped at 4
     uint64_t validated;
 } TrainReport;
 
@@ -104,8 +104,8 @@ bool trainer_read(Trainer *trainer, float *parameters, Error *error);
 bool trainer_read_state(Trainer *trainer, float *state, uint64_t *steps, Error *error);
 bool trainer_write_state(Trainer *trainer, const float *state, uint64_t steps, Error *error);
 
-// The trainer's own value (1.0 = the sigmoid's unit) of the newest `count` training positions, with the
-// men as recorded: to compare with inference.
+// The trainer's own value (1.0 = the sigmoid's unit) of the newest `count` training positions, with
+// the men as recorded: to compare with inference.
 bool trainer_predict(Trainer *trainer, uint32_t count, float *values, uint16_t *men, uint32_t *meta,
                      Error *error);
 

@@ -1,5 +1,5 @@
-// The loop of learning; see learn.h. Order of a generation: play, fit the scale of scores, train, export and
-// rescale, match, keep or not, write everything.
+// The loop of learning; see learn.h. Order of a generation: play, fit the scale of scores, train,
+// export and rescale, match, keep or not, write everything.
 #include "lab/learn.h"
 
 #include "base/clock.h"
@@ -16,9 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char LEARN_PLAN[] = "width=128 gens=6 play=12 train=4 nodes=400 result=0.05 fresh=1; "
-                          "width=512 gens=24 play=45 train=25 nodes=600 fresh=0 rate=0.0006 end=0.00006; "
-                          "gens=1 play=60 train=400 nodes=1000 rate=0.0008 end=0.000003 result=0.1";
+const char LEARN_PLAN[] =
+    "width=128 gens=6 play=12 train=4 nodes=400 result=0.05 fresh=1; "
+    "width=512 gens=24 play=45 train=25 nodes=600 fresh=0 rate=0.0006 end=0.00006; "
+    "gens=1 play=60 train=400 nodes=1000 rate=0.0008 end=0.000003 result=0.1";
 
 enum { PATH_SIZE = 1024, POOL = 2, OVERHEAD_S = 8 };
 
@@ -45,7 +46,10 @@ void learn_say(const LearnSetup *setup, const char *format, ...)
     setup->say(setup->context, line);
 }
 
-static double elapsed_s(const Learner *l) { return (double)(clock_ms() - l->begin_ms) / 1e3; }
+static double elapsed_s(const Learner *l)
+{
+    return (double)(clock_ms() - l->begin_ms) / 1e3;
+}
 
 static void path_in(const Learner *l, char path[PATH_SIZE], const char *name)
 {
@@ -59,7 +63,8 @@ static void net_path(const Learner *l, char path[PATH_SIZE], int generation)
     path_in(l, path, name);
 }
 
-Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const NetInfo *info, Error *error)
+Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const NetInfo *info,
+                Error *error)
 {
     float *parameters = malloc(trainer_size(trainer) * sizeof(float));
     if (!parameters) {
@@ -72,7 +77,9 @@ Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const N
     full.king_buckets = 1;
     full.men_per_bucket = 4;
     full.multiplier = nnue_multiplier(SPREAD_CENTIPAWNS / spread);
-    Net *net = trainer_read(trainer, parameters, error) ? net_from_parameters(parameters, &full, error) : NULL;
+    Net *net = trainer_read(trainer, parameters, error)
+                   ? net_from_parameters(parameters, &full, error)
+                   : NULL;
     free(parameters);
     return net;
 }
@@ -115,7 +122,8 @@ static bool state_load(Learner *l, Error *error)
     if (size == sizeof header + floats * sizeof(float)) {
         memcpy(header, bytes, sizeof header);
         if (header[0] == (uint64_t)l->trainer_width)
-            ok = trainer_write_state(l->trainer, (const float *)(bytes + sizeof header), header[1], error);
+            ok = trainer_write_state(l->trainer, (const float *)(bytes + sizeof header), header[1],
+                                     error);
     }
     free(bytes);
     return ok;
@@ -137,9 +145,13 @@ static bool generation_play(Learner *l, const LearnStage *stage, LearnRow *row, 
     if (!encoded_init(&net, l->current, encoded_width(l->current->info.hidden), error))
         return false;
     const uint32_t nodes = (uint32_t)stage->nodes;
-    const PlayRequest request = {.nets = {&net, &net}, .nodes = {nodes, nodes}, .seconds = stage->play_s,
-                                 .seed = seed_of(l, row->generation, 1), .random_plies = RANDOM_PLIES,
-                                 .opening_limit = OPENING_LIMIT, .record_from_ply = RECORD_FROM_PLY};
+    const PlayRequest request = {.nets = {&net, &net},
+                                 .nodes = {nodes, nodes},
+                                 .seconds = stage->play_s,
+                                 .seed = seed_of(l, row->generation, 1),
+                                 .random_plies = RANDOM_PLIES,
+                                 .opening_limit = OPENING_LIMIT,
+                                 .record_from_ply = RECORD_FROM_PLY};
     bool ok = device_play(l->device, &request, &report, error);
     encoded_release(&net);
     if (!ok)
@@ -152,10 +164,11 @@ static bool generation_play(Learner *l, const LearnStage *stage, LearnRow *row, 
     row->kept_per_s = (double)report.kept / report.seconds;
     row->drawn = (double)report.results[2] / games;
     learn_say(l->setup,
-              "  played %.1f s: %.1f M positions, %.0f k games, %.0f plies a game, %.0f M nodes/s, depth %.2f, "
+              "  played %.1f s: %.1f M positions, %.0f k games, %.0f plies a game, %.0f M nodes/s, "
+              "depth %.2f, "
               "drawn %.0f %%, White %.1f %%, openings refused %.1f a game",
-              report.seconds, (double)report.kept / 1e6, games / 1e3, (double)report.plies / games, row->mnps,
-              row->depth, 100 * row->drawn,
+              report.seconds, (double)report.kept / 1e6, games / 1e3, (double)report.plies / games,
+              row->mnps, row->depth, 100 * row->drawn,
               100 * ((double)report.results[0] + (double)report.results[2] / 2) / games,
               (double)report.openings_refused / games);
     return true;
@@ -174,7 +187,8 @@ static bool trainer_prepare(Learner *l, const LearnStage *stage, int generation,
 }
 
 // Trains with the row's result weight.
-static bool train_once(Learner *l, const LearnStage *stage, LearnRow *row, TrainReport *report, Error *error)
+static bool train_once(Learner *l, const LearnStage *stage, LearnRow *row, TrainReport *report,
+                       Error *error)
 {
     double *speed = &l->speed[(int)stage->width];
     if (*speed == 0)
@@ -182,9 +196,13 @@ static bool train_once(Learner *l, const LearnStage *stage, LearnRow *row, Train
     const uint64_t kept = device_kept(l->device), window = (uint64_t)(stage->window_m * 1e6);
     row->window = (double)(window && window < kept ? window : kept);
     row->samples = floor(stage->train_s * *speed);
-    const TrainRequest request = {.window = window, .samples = (uint64_t)row->samples, .rate = stage->rate,
-                                  .end_rate = stage->end_rate, .decay = 0.01,
-                                  .result_weight = row->result_weight, .scale = row->scale};
+    const TrainRequest request = {.window = window,
+                                  .samples = (uint64_t)row->samples,
+                                  .rate = stage->rate,
+                                  .end_rate = stage->end_rate,
+                                  .decay = 0.01,
+                                  .result_weight = row->result_weight,
+                                  .scale = row->scale};
     if (!trainer_run(l->trainer, &request, report, error))
         return false;
     *speed = row->samples / report->seconds;
@@ -195,10 +213,12 @@ static bool train_once(Learner *l, const LearnStage *stage, LearnRow *row, Train
     row->against_score = report->against_score;
     row->spread = report->spread;
     learn_say(l->setup,
-              "  trained %.1f s: result %g, %.2f G samples of %.1f M positions (%.1f M/s), K %.0f, loss %.5f, "
+              "  trained %.1f s: result %g, %.2f G samples of %.1f M positions (%.1f M/s), K %.0f, "
+              "loss %.5f, "
               "validation %.5f (result %.5f, score %.5f), spread %.3f",
-              report->seconds, row->result_weight, row->samples / 1e9, row->window / 1e6, *speed / 1e6, row->scale, report->loss,
-              report->validation, report->against_result, report->against_score, report->spread);
+              report->seconds, row->result_weight, row->samples / 1e9, row->window / 1e6,
+              *speed / 1e6, row->scale, report->loss, report->validation, report->against_result,
+              report->against_score, report->spread);
     return true;
 }
 
@@ -207,10 +227,12 @@ static NetInfo info_of(const LearnRow *row, const LearnStage *stage)
     NetInfo info = {.generation = (uint32_t)row->generation, .positions = (uint64_t)row->positions};
     snprintf(info.variant, sizeof info.variant, "chess");
     snprintf(info.recipe, sizeof info.recipe,
-             "lovac learn: generation %d, %.0f M own positions, window %.0f M at %.0f nodes, %.2f G samples, "
+             "lovac learn: generation %d, %.0f M own positions, window %.0f M at %.0f nodes, %.2f "
+             "G samples, "
              "result weight %g, rate %g to %g%s",
-             row->generation, row->positions / 1e6, row->window / 1e6, stage->nodes, row->samples / 1e9,
-             row->result_weight, stage->rate, stage->end_rate, stage->fresh > 0 ? ", from random" : "");
+             row->generation, row->positions / 1e6, row->window / 1e6, stage->nodes,
+             row->samples / 1e9, row->result_weight, stage->rate, stage->end_rate,
+             stage->fresh > 0 ? ", from random" : "");
     return info;
 }
 
@@ -225,10 +247,10 @@ static Net *net_now(Learner *l, const LearnStage *stage, LearnRow *row, const Tr
     return net;
 }
 
-// Trains a rival with another result weight from the same beginning, and returns the better of both. The
-// trainer goes on with the winner's weights.
-static Net *train_rival(Learner *l, const LearnStage *stage, LearnRow *row, Net *net, const float *before,
-                        uint64_t steps_before, Error *error)
+// Trains a rival with another result weight from the same beginning, and returns the better of
+// both. The trainer goes on with the winner's weights.
+static Net *train_rival(Learner *l, const LearnStage *stage, LearnRow *row, Net *net,
+                        const float *before, uint64_t steps_before, Error *error)
 {
     const uint64_t size = 3 * trainer_size(l->trainer);
     const uint32_t options[2] = {0, 0};
@@ -243,8 +265,8 @@ static Net *train_rival(Learner *l, const LearnStage *stage, LearnRow *row, Net 
               trainer_write_state(l->trainer, before, steps_before, error) &&
               train_once(l, stage, &other, &report, error) &&
               (rival = net_now(l, stage, &other, &report, error)) &&
-              match_nets(l->device, l->setup, rival, net, options, seed_of(l, row->generation, 16), &result,
-                         error);
+              match_nets(l->device, l->setup, rival, net, options, seed_of(l, row->generation, 16),
+                         &result, error);
     if (ok) {
         learn_say(l->setup, "  result weight %g against %g: %+.1f +- %.1f Elo", other.result_weight,
                   row->result_weight, result.elo, result.error);
@@ -266,7 +288,8 @@ static Net *train_rival(Learner *l, const LearnStage *stage, LearnRow *row, Net 
 static Net *generation_train(Learner *l, const LearnStage *stage, LearnRow *row, Error *error)
 {
     TrainReport report = {0};
-    if (!trainer_prepare(l, stage, row->generation, error) || !device_fit_scale(l->device, &row->scale, error))
+    if (!trainer_prepare(l, stage, row->generation, error) ||
+        !device_fit_scale(l->device, &row->scale, error))
         return NULL;
     const bool has_rival = stage->trial >= 0;
     float *before = NULL;
@@ -334,9 +357,10 @@ static bool generation_match(Learner *l, const Net *net, LearnRow *row, Error *e
         const double error_size = result.error + 1 + fabs(result.elo) / 10;
         weight += 1 / (error_size * error_size);
         sum += (rating_of(l, members[i]) + result.elo) / (error_size * error_size);
-        learn_say(l->setup, "  against generation %d: %+.1f +- %.1f Elo (%llu games, drawn %.0f %%, %.1f s)",
-                  members[i], result.elo, result.error, (unsigned long long)result.games, 100 * result.drawn,
-                  result.seconds);
+        learn_say(l->setup,
+                  "  against generation %d: %+.1f +- %.1f Elo (%llu games, drawn %.0f %%, %.1f s)",
+                  members[i], result.elo, result.error, (unsigned long long)result.games,
+                  100 * result.drawn, result.seconds);
     }
     row->rating = sum / weight;
     row->rating_error = sqrt(1 / weight);
@@ -365,8 +389,8 @@ static bool generation_run(Learner *l, int generation, int stage_index, Error *e
 {
     const LearnStage *stage = &l->plan.stages[stage_index];
     LearnRow row = {.generation = generation, .stage = stage_index, .width = (int)stage->width};
-    learn_say(l->setup, "generation %d, stage %d, width %d, after %.0f s", generation, stage_index + 1,
-              row.width, elapsed_s(l));
+    learn_say(l->setup, "generation %d, stage %d, width %d, after %.0f s", generation,
+              stage_index + 1, row.width, elapsed_s(l));
     if (!generation_play(l, stage, &row, error))
         return false;
     row.positions = l->positions_before + (double)device_recorded(l->device);
@@ -413,10 +437,13 @@ static bool learner_resume(Learner *l, Error *error)
     return net_to_file(l->current, path, error);
 }
 
-static double stage_time(const LearnStage *s) { return s->play_s + s->train_s + OVERHEAD_S; }
+static double stage_time(const LearnStage *s)
+{
+    return s->play_s + s->train_s + OVERHEAD_S;
+}
 
-// The stage to run next, or -1 when the plan or the time is over. When the last stage would not fit after
-// one more generation, it is its turn.
+// The stage to run next, or -1 when the plan or the time is over. When the last stage would not fit
+// after one more generation, it is its turn.
 static int stage_next(const Learner *l, int generation, bool *did_last)
 {
     const int last = l->plan.count - 1, stage = learn_plan_stage(&l->plan, generation - 1);
@@ -434,7 +461,10 @@ static int stage_next(const Learner *l, int generation, bool *did_last)
     return left >= last_time * 0.5 ? last : -1;
 }
 
-static const char *plan_of(const LearnSetup *setup) { return setup->plan ? setup->plan : LEARN_PLAN; }
+static const char *plan_of(const LearnSetup *setup)
+{
+    return setup->plan ? setup->plan : LEARN_PLAN;
+}
 
 static bool learner_run(Learner *l, Error *error)
 {
@@ -454,8 +484,9 @@ static bool learner_run(Learner *l, Error *error)
         if (l->setup->seconds > 0 && elapsed_s(l) >= l->setup->seconds)
             break;
     }
-    learn_say(l->setup, "stopped after %.0f s, %d generations, %.0f M positions in all", elapsed_s(l),
-              l->log->count, (l->positions_before + (double)device_recorded(l->device)) / 1e6);
+    learn_say(l->setup, "stopped after %.0f s, %d generations, %.0f M positions in all",
+              elapsed_s(l), l->log->count,
+              (l->positions_before + (double)device_recorded(l->device)) / 1e6);
     return true;
 }
 
@@ -463,7 +494,8 @@ bool learn_run(const LearnSetup *setup, Error *error)
 {
     Learner l = {.setup = setup, .begin_ms = clock_ms()};
     const DeviceSetup device = {.records = setup->records, .validation = VALIDATION_ROOM};
-    bool ok = learn_plan_read(&l.plan, plan_of(setup), error) && file_make_folder(setup->folder, error);
+    bool ok =
+        learn_plan_read(&l.plan, plan_of(setup), error) && file_make_folder(setup->folder, error);
     l.log = calloc(1, sizeof *l.log);
     ok = ok && l.log && (l.device = device_new(&device, error));
     if (ok)

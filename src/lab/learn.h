@@ -1,5 +1,5 @@
-// Learning chess from nothing: games by the newest net, training on them, a match against the last net and
-// a pool of earlier ones, and again. Everything that is needed to go on lies in one folder.
+// Learning chess from nothing: games by the newest net, training on them, a match against the last
+// net and a pool of earlier ones, and again. Everything that is needed to go on lies in one folder.
 //
 // A plan is a list of stages separated by ';', each a list of settings:
 //   width=512      units of the net
@@ -9,13 +9,12 @@
 //   nodes=500      of each move in self-play
 //   window=200     newest positions to train on, in millions (0: all)
 //   result=0.1     weight of the game's result in the target
-//   trial=0.3      train a second net with this weight too, and go on with the better one (-1: none)
-//   rate=0.001     learning rate at the beginning of each training ...
-//   end=0.00001    ... and at its end
-//   fresh=1        begin each training from random weights (else go on from the last)
-// Settings that a stage leaves out are those of the stage before. When time runs short the last stage is
-// begun early, so it is the place for a long last training. A plan "@FILE" is read from a file, anew before
-// every generation, so that a long run can be steered.
+//   trial=0.3      train a second net with this weight too, and go on with the better one (-1:
+//   none) rate=0.001     learning rate at the beginning of each training ... end=0.00001    ... and
+//   at its end fresh=1        begin each training from random weights (else go on from the last)
+// Settings that a stage leaves out are those of the stage before. When time runs short the last
+// stage is begun early, so it is the place for a long last training. A plan "@FILE" is read from a
+// file, anew before every generation, so that a long run can be steered.
 #ifndef LOVAC_LAB_LEARN_H
 #define LOVAC_LAB_LEARN_H
 
@@ -43,12 +42,12 @@ extern const char LEARN_PLAN[];
 // Learns until the plan is done or the time is over. Goes on where the folder's last run stopped.
 bool learn_run(const LearnSetup *setup, Error *error);
 
-// Tests the GPU: perft, and games equal to those of the emulated warp. False at the first thing that is
-// wrong.
+// Tests the GPU: perft, and games equal to those of the emulated warp. False at the first thing
+// that is wrong.
 bool learn_check(const LearnSetup *setup, Error *error);
 
-// Measures games and training at all widths, and compares each exported net with its trainer. Plays with
-// setup->start, or with material.
+// Measures games and training at all widths, and compares each exported net with its trainer. Plays
+// with setup->start, or with material.
 bool learn_speed(const LearnSetup *setup, Error *error);
 
 // Plays matches between search options on the GPU (see gpu/search.h), each of `options` against 0.

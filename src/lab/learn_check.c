@@ -42,8 +42,8 @@ static bool check_perft(Device *device, const LearnSetup *setup, Error *error)
         if (ok && count != CASES[i].count)
             ok = error_set(error, "perft of %s: %llu", CASES[i].fen, (unsigned long long)count);
         if (ok)
-            learn_say(setup, "perft %d: %llu, right, %lld ms", CASES[i].depth, (unsigned long long)count,
-                      (long long)(clock_ms() - begin));
+            learn_say(setup, "perft %d: %llu, right, %lld ms", CASES[i].depth,
+                      (unsigned long long)count, (long long)(clock_ms() - begin));
     }
     free(tables);
     return ok;
@@ -56,17 +56,21 @@ static bool same_stats(const WarpStats *a, const WarpStats *b)
 }
 
 // The first warps' games on the GPU and on the emulator.
-static bool check_emulator(Device *device, const LearnSetup *setup, const Net *net, uint32_t options,
-                           Error *error)
+static bool check_emulator(Device *device, const LearnSetup *setup, const Net *net,
+                           uint32_t options, Error *error)
 {
     enum { SEARCHES = 120, NODES = 300, WARPS = 4 };
     EncodedNet encoded;
     PlayReport report = {0};
     if (!encoded_init(&encoded, net, 128, error))
         return false;
-    const PlayRequest request = {.nets = {&encoded, &encoded}, .nodes = {NODES, NODES},
-                                 .options = {options, options}, .searches = SEARCHES, .seed = 99,
-                                 .random_plies = RANDOM_PLIES, .opening_limit = OPENING_LIMIT,
+    const PlayRequest request = {.nets = {&encoded, &encoded},
+                                 .nodes = {NODES, NODES},
+                                 .options = {options, options},
+                                 .searches = SEARCHES,
+                                 .seed = 99,
+                                 .random_plies = RANDOM_PLIES,
+                                 .opening_limit = OPENING_LIMIT,
                                  .record_from_ply = RECORD_FROM_PLY};
     bool ok = device_play(device, &request, &report, error);
     encoded_release(&encoded);
@@ -74,21 +78,28 @@ static bool check_emulator(Device *device, const LearnSetup *setup, const Net *n
     ok = ok && tables;
     if (tables)
         tables_fill(tables);
-    const PlayJob job = {.tables = tables, .nodes = {NODES, NODES}, .options = {options, options},
-                         .max_searches = SEARCHES, .seed = 99, .random_plies = RANDOM_PLIES,
-                         .opening_limit = OPENING_LIMIT, .record_from_ply = RECORD_FROM_PLY};
+    const PlayJob job = {.tables = tables,
+                         .nodes = {NODES, NODES},
+                         .options = {options, options},
+                         .max_searches = SEARCHES,
+                         .seed = 99,
+                         .random_plies = RANDOM_PLIES,
+                         .opening_limit = OPENING_LIMIT,
+                         .record_from_ply = RECORD_FROM_PLY};
     const Net *const nets[2] = {net, net};
     for (int warp = 0; warp < WARPS && ok; warp++) {
         WarpStats mine = {0};
         const WarpStats *theirs = &report.first[warp];
         ok = emulate_play(&job, nets, warp, &mine, error);
         if (ok && !same_stats(&mine, theirs))
-            ok = error_set(error, "warp %d: emulator %llu nodes, signature %llx; GPU %llu, %llx", warp,
-                           (unsigned long long)mine.nodes, (unsigned long long)mine.signature,
-                           (unsigned long long)theirs->nodes, (unsigned long long)theirs->signature);
+            ok =
+                error_set(error, "warp %d: emulator %llu nodes, signature %llx; GPU %llu, %llx",
+                          warp, (unsigned long long)mine.nodes, (unsigned long long)mine.signature,
+                          (unsigned long long)theirs->nodes, (unsigned long long)theirs->signature);
         if (ok)
-            learn_say(setup, "warp %d, options %u: %u searches, %llu nodes, signature %016llx, equal", warp,
-                      options, mine.searches, (unsigned long long)mine.nodes,
+            learn_say(setup,
+                      "warp %d, options %u: %u searches, %llu nodes, signature %016llx, equal",
+                      warp, options, mine.searches, (unsigned long long)mine.nodes,
                       (unsigned long long)mine.signature);
     }
     free(tables);
@@ -102,18 +113,24 @@ static bool measure_play(Device *device, const LearnSetup *setup, const Net *net
     PlayReport report = {0};
     if (!encoded_init(&encoded, net, width, error))
         return false;
-    const PlayRequest request = {.nets = {&encoded, &encoded}, .nodes = {nodes, nodes},
-                                 .options = {options, options}, .seconds = seconds, .seed = nodes,
-                                 .random_plies = RANDOM_PLIES, .opening_limit = OPENING_LIMIT,
+    const PlayRequest request = {.nets = {&encoded, &encoded},
+                                 .nodes = {nodes, nodes},
+                                 .options = {options, options},
+                                 .seconds = seconds,
+                                 .seed = nodes,
+                                 .random_plies = RANDOM_PLIES,
+                                 .opening_limit = OPENING_LIMIT,
                                  .record_from_ply = RECORD_FROM_PLY};
     bool ok = device_play(device, &request, &report, error);
     encoded_release(&encoded);
     if (ok)
         learn_say(setup,
-                  "games, width %d, %u nodes, options %u: %.1f M nodes/s, %.0f k positions/s, %.0f k kept/s, "
+                  "games, width %d, %u nodes, options %u: %.1f M nodes/s, %.0f k positions/s, %.0f "
+                  "k kept/s, "
                   "depth %.2f",
                   width, nodes, options, (double)report.nodes / report.seconds / 1e6,
-                  (double)report.searches / report.seconds / 1e3, (double)report.kept / report.seconds / 1e3,
+                  (double)report.searches / report.seconds / 1e3,
+                  (double)report.kept / report.seconds / 1e3,
                   (double)report.depth_sum / (double)report.searches);
     return ok;
 }
@@ -137,7 +154,8 @@ static bool check_export(Trainer *trainer, const LearnSetup *setup, const Net *n
     uint16_t *men = malloc(COUNT * 32 * sizeof *men);
     uint32_t *meta = malloc(COUNT * sizeof *meta);
     bool ok = values && men && meta && trainer_predict(trainer, COUNT, values, men, meta, error);
-    const double scale = net->info.multiplier * ((double)NNUE_QA * NNUE_QA * NNUE_QB) / 4294967296.0;
+    const double scale =
+        net->info.multiplier * ((double)NNUE_QA * NNUE_QA * NNUE_QB) / 4294967296.0;
     double sum = 0, worst = 0;
     for (int i = 0; i < COUNT && ok; i++) {
         Position pos;
@@ -151,9 +169,12 @@ static bool check_export(Trainer *trainer, const LearnSetup *setup, const Net *n
     free(meta);
     if (!ok)
         return false;
-    learn_say(setup, "export, width %d: trainer and inference differ by %.3f centipawns on average, %.3f at most",
+    learn_say(setup,
+              "export, width %d: trainer and inference differ by %.3f centipawns on average, %.3f "
+              "at most",
               net->info.hidden, sum / COUNT, worst);
-    return worst < 3 || error_set(error, "trainer and inference disagree by %.1f centipawns", worst);
+    return worst < 3 ||
+           error_set(error, "trainer and inference disagree by %.1f centipawns", worst);
 }
 
 static bool measure_training(Device *device, const LearnSetup *setup, int width, Error *error)
@@ -161,15 +182,20 @@ static bool measure_training(Device *device, const LearnSetup *setup, int width,
     Trainer *trainer = trainer_new(device, width, BATCH, 1, error);
     TrainReport report = {0}, short_report = {0};
     NetInfo info = {.variant = "chess"};
-    TrainRequest request = {.samples = 20u << 20, .rate = 1e-3, .end_rate = 1e-4, .decay = 0.01,
-                            .result_weight = 0.1, .scale = 300};
+    TrainRequest request = {.samples = 20u << 20,
+                            .rate = 1e-3,
+                            .end_rate = 1e-4,
+                            .decay = 0.01,
+                            .result_weight = 0.1,
+                            .scale = 300};
     bool ok = trainer && trainer_run(trainer, &request, &short_report, error);
     request.samples = (uint64_t)(16e9 / width);
     ok = ok && trainer_run(trainer, &request, &report, error);
     if (ok)
-        learn_say(setup, "training, width %d: %.1f M positions/s, validation %.5f then %.5f, spread %.3f", width,
-                  (double)request.samples / report.seconds / 1e6, short_report.validation, report.validation,
-                  report.spread);
+        learn_say(setup,
+                  "training, width %d: %.1f M positions/s, validation %.5f then %.5f, spread %.3f",
+                  width, (double)request.samples / report.seconds / 1e6, short_report.validation,
+                  report.validation, report.spread);
     Net *net = ok ? export_net(trainer, width, &report, &info, error) : NULL;
     ok = net && check_export(trainer, setup, net, error);
     net_free(net);

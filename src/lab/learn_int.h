@@ -7,15 +7,15 @@
 #include "lab/learn.h"
 
 enum {
-    RANDOM_PLIES = 8,     // and one more in half of the games
-    OPENING_LIMIT = 350,  // centipawns
+    RANDOM_PLIES = 8,    // and one more in half of the games
+    OPENING_LIMIT = 350, // centipawns
     RECORD_FROM_PLY = 16,
     BATCH = 16384,
     VALIDATION_ROOM = 1 << 20,
 };
 
-// The root mean square of a net's centipawns over the validation positions: every net is scaled to it, so
-// that margins in centipawns mean the same in every generation.
+// The root mean square of a net's centipawns over the validation positions: every net is scaled to
+// it, so that margins in centipawns mean the same in every generation.
 #define SPREAD_CENTIPAWNS 400.0
 
 typedef struct MatchResult {
@@ -29,9 +29,11 @@ bool match_nets(Device *device, const LearnSetup *setup, const Net *first, const
                 const uint32_t options[2], uint64_t seed, MatchResult *result, Error *error);
 
 // Says a line made as by printf.
-void learn_say(const LearnSetup *setup, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void learn_say(const LearnSetup *setup, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // A trained net scaled to the common spread.
-Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const NetInfo *info, Error *error);
+Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const NetInfo *info,
+                Error *error);
 
 #endif

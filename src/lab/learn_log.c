@@ -16,15 +16,25 @@ typedef struct Column {
     bool is_int;
 } Column;
 
-#define INTEGER(field) {#field, offsetof(LearnRow, field), true}
-#define REAL(field) {#field, offsetof(LearnRow, field), false}
+#define INTEGER(field)                                                                             \
+    {                                                                                              \
+#field, offsetof(LearnRow, field), true                                                    \
+    }
+#define REAL(field)                                                                                \
+    {                                                                                              \
+#field, offsetof(LearnRow, field), false                                                   \
+    }
 
 static const Column COLUMNS[] = {
-    INTEGER(generation), INTEGER(stage), INTEGER(width), INTEGER(is_kept), REAL(positions), REAL(window),
-    REAL(nodes), REAL(play_s), REAL(mnps), REAL(depth), REAL(kept_per_s), REAL(drawn), REAL(scale),
-    REAL(result_weight), REAL(samples), REAL(train_s), REAL(loss), REAL(validation), REAL(against_result),
-    REAL(against_score), REAL(spread), REAL(multiplier), REAL(elo), REAL(elo_error), REAL(rating),
-    REAL(rating_error), REAL(elapsed_s),
+    INTEGER(generation),  INTEGER(stage),      INTEGER(width),
+    INTEGER(is_kept),     REAL(positions),     REAL(window),
+    REAL(nodes),          REAL(play_s),        REAL(mnps),
+    REAL(depth),          REAL(kept_per_s),    REAL(drawn),
+    REAL(scale),          REAL(result_weight), REAL(samples),
+    REAL(train_s),        REAL(loss),          REAL(validation),
+    REAL(against_result), REAL(against_score), REAL(spread),
+    REAL(multiplier),     REAL(elo),           REAL(elo_error),
+    REAL(rating),         REAL(rating_error),  REAL(elapsed_s),
 };
 enum { COLUMN_COUNT = sizeof COLUMNS / sizeof *COLUMNS, LOG_LIMIT = 16 << 20 };
 
@@ -134,22 +144,33 @@ bool learn_log_draw(const LearnLog *log, const char *path, Error *error)
         z.low = fmin(z.low, log->rows[i].against_score);
         z.high = fmax(z.high, log->rows[i].against_score);
     }
-    fprintf(out, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" font-family=\"sans-serif\" "
-                 "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n", WIDE, HIGH);
+    fprintf(out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" "
+            "font-family=\"sans-serif\" "
+            "font-size=\"12\">\n<rect width=\"100%%\" height=\"100%%\" fill=\"white\"/>\n",
+            WIDE, HIGH);
     for (double v = ceil(y.low / axis_step(&y)) * axis_step(&y); v <= y.high; v += axis_step(&y)) {
         const double at = axis_place(&y, v);
-        fprintf(out, "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">"
-                     "%g</text>\n", LEFT, at, WIDE - RIGHT, LEFT - 6, at + 4, v);
+        fprintf(out,
+                "<path d=\"M%d %.1fH%d\" stroke=\"#ddd\"/><text x=\"%d\" y=\"%.1f\" "
+                "text-anchor=\"end\">"
+                "%g</text>\n",
+                LEFT, at, WIDE - RIGHT, LEFT - 6, at + 4, v);
     }
     for (double v = 0; v <= x.high; v += axis_step(&x))
-        fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n", axis_place(&x, v),
-                HIGH - BELOW + 18, v);
+        fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n",
+                axis_place(&x, v), HIGH - BELOW + 18, v);
     draw_line(out, log, &x, &y, offsetof(LearnRow, rating), "#1f5fbf");
     draw_line(out, log, &x, &z, offsetof(LearnRow, against_score), "#c0392b");
-    fprintf(out, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">million positions of self-play</text>\n",
-            WIDE / 2, HIGH - 8);
+    fprintf(
+        out,
+        "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">million positions of self-play</text>\n",
+        WIDE / 2, HIGH - 8);
     fprintf(out, "<text x=\"%d\" y=\"16\" fill=\"#1f5fbf\">Elo, from material = 0</text>\n", LEFT);
-    fprintf(out, "<text x=\"%d\" y=\"16\" fill=\"#c0392b\" text-anchor=\"end\">error against scores, %.5f to "
-                 "%.5f</text>\n</svg>\n", WIDE - RIGHT, z.low, z.high);
+    fprintf(out,
+            "<text x=\"%d\" y=\"16\" fill=\"#c0392b\" text-anchor=\"end\">error against scores, "
+            "%.5f to "
+            "%.5f</text>\n</svg>\n",
+            WIDE - RIGHT, z.low, z.high);
     return file_commit(&writer, error);
 }

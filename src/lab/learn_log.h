@@ -1,5 +1,5 @@
-// The learner's diary: one line of CSV for each generation, which is also what a later run goes on from,
-// and a picture of it.
+// The learner's diary: one line of CSV for each generation, which is also what a later run goes on
+// from, and a picture of it.
 #ifndef LOVAC_LAB_LEARN_LOG_H
 #define LOVAC_LAB_LEARN_LOG_H
 
@@ -11,13 +11,13 @@ enum { LEARN_MAX_GENERATIONS = 4096 };
 
 typedef struct LearnRow {
     int generation, stage, width, is_kept;
-    double positions, window;       // self-play positions in all; those trained on
+    double positions, window; // self-play positions in all; those trained on
     double nodes, play_s, mnps, depth, kept_per_s, drawn;
     double scale, result_weight;
     double samples, train_s, loss, validation, against_result, against_score, spread;
     double multiplier;
-    double elo, elo_error;          // against the last kept net
-    double rating, rating_error;    // in the pool; the start net is 0
+    double elo, elo_error;       // against the last kept net
+    double rating, rating_error; // in the pool; the start net is 0
     double elapsed_s;
 } LearnRow;
 

@@ -1,34 +1,15 @@
 // Matches on the GPU: net against net, and search options against each other.
+#include "lab/elo.h"
 #include "lab/learn_int.h"
 #include "lab/net_export.h"
 
-#include <math.h>
 #include <string.h>
-
-// Elo and its error from pairs of games by points; a clean sweep counts as one half pair less.
-static void elo_of_pairs(const uint64_t pairs[5], MatchResult *result)
-{
-    double n = 0, sum = 0, squares = 0;
-    for (int i = 0; i < 5; i++) {
-        const double score = i / 4.0;
-        n += (double)pairs[i];
-        sum += (double)pairs[i] * score;
-        squares += (double)pairs[i] * score * score;
-    }
-    if (n == 0)
-        return;
-    const double edge = 0.25 / n;
-    double mean = sum / n;
-    mean = mean < edge ? edge : mean > 1 - edge ? 1 - edge : mean;
-    const double variance = squares / n - (sum / n) * (sum / n);
-    result->elo = -400 * log10(1 / mean - 1);
-    result->error = 1.96 * sqrt((variance > 0 ? variance : 0) / n) * 400 / (log(10) * mean * (1 - mean));
-}
 
 bool match_nets(Device *device, const LearnSetup *setup, const Net *first, const Net *second,
                 const uint32_t options[2], uint64_t seed, MatchResult *result, Error *error)
 {
-    const int hidden = first->info.hidden > second->info.hidden ? first->info.hidden : second->info.hidden;
+    const int hidden =
+        first->info.hidden > second->info.hidden ? first->info.hidden : second->info.hidden;
     const int width = encoded_width(hidden);
     EncodedNet a, b;
     PlayReport report = {0};
@@ -40,16 +21,25 @@ bool match_nets(Device *device, const LearnSetup *setup, const Net *first, const
         return false;
     }
     const uint32_t nodes = (uint32_t)setup->match_nodes;
-    const PlayRequest request = {.nets = {&a, &b}, .nodes = {nodes, nodes},
-                                 .options = {options[0], options[1]}, .is_match = true,
-                                 .games = (uint32_t)setup->match_pairs * 2, .seconds = 120, .seed = seed,
-                                 .random_plies = RANDOM_PLIES, .opening_limit = OPENING_LIMIT};
+    const PlayRequest request = {.nets = {&a, &b},
+                                 .nodes = {nodes, nodes},
+                                 .options = {options[0], options[1]},
+                                 .is_match = true,
+                                 .games = (uint32_t)setup->match_pairs * 2,
+                                 .seconds = 120,
+                                 .seed = seed,
+                                 .random_plies = RANDOM_PLIES,
+                                 .opening_limit = OPENING_LIMIT};
     bool ok = device_play(device, &request, &report, error);
     encoded_release(&a);
     encoded_release(&b);
     if (!ok)
         return false;
-    elo_of_pairs(report.pairs, result);
+    PairCounts pairs;
+    memcpy(pairs.n, report.pairs, sizeof pairs.n);
+    const EloEstimate estimate = elo_from_pairs(&pairs);
+    result->elo = estimate.elo;
+    result->error = estimate.error;
     result->games = report.games;
     result->seconds = report.seconds;
     result->drawn = report.games ? (double)report.results[2] / (double)report.games : 0;
@@ -73,17 +63,17 @@ bool learn_match(const LearnSetup *setup, const char *first, const char *second,
     MatchResult result;
     bool ok = device && match_nets(device, setup, a, b, options, setup->seed, &result, error);
     if (ok)
-        learn_say(setup, "%s against %s: %+.1f +- %.1f Elo, %llu games, %.0f %% drawn, %.1f s", first, second,
-                  result.elo, result.error, (unsigned long long)result.games, result.drawn * 100,
-                  result.seconds);
+        learn_say(setup, "%s against %s: %+.1f +- %.1f Elo, %llu games, %.0f %% drawn, %.1f s",
+                  first, second, result.elo, result.error, (unsigned long long)result.games,
+                  result.drawn * 100, result.seconds);
     device_free(device);
     net_free(a);
     net_free(b);
     return ok;
 }
 
-bool learn_try_options(const LearnSetup *setup, const char *path, const uint32_t *options, int count,
-                       Error *error)
+bool learn_try_options(const LearnSetup *setup, const char *path, const uint32_t *options,
+                       int count, Error *error)
 {
     Net *net = net_from_file(path, error);
     Device *device = net ? open_device(setup, error) : NULL;
@@ -93,8 +83,9 @@ bool learn_try_options(const LearnSetup *setup, const char *path, const uint32_t
         MatchResult result;
         ok = match_nets(device, setup, net, net, pair, setup->seed, &result, error);
         if (ok)
-            learn_say(setup, "options %u against 0: %+.1f +- %.1f Elo, %llu games, %.1f s", options[i],
-                      result.elo, result.error, (unsigned long long)result.games, result.seconds);
+            learn_say(setup, "options %u against 0: %+.1f +- %.1f Elo, %llu games, %.1f s",
+                      options[i], result.elo, result.error, (unsigned long long)result.games,
+                      result.seconds);
     }
     device_free(device);
     net_free(net);

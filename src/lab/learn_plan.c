@@ -16,7 +16,10 @@ typedef struct Setting {
     double low, high;
 } Setting;
 
-#define SETTING(name, field, low, high) {name, offsetof(LearnStage, field), low, high}
+#define SETTING(name, field, low, high)                                                            \
+    {                                                                                              \
+        name, offsetof(LearnStage, field), low, high                                               \
+    }
 
 static const Setting SETTINGS[] = {
     SETTING("width", width, 128, 1024),
@@ -44,7 +47,8 @@ static bool setting_read(LearnStage *stage, char *word, Error *error)
             continue;
         double number;
         if (!str_to_real(value, &number) || number < s->low || number > s->high)
-            return error_set(error, "plan: %s=%s must be a number from %g to %g", word, value, s->low, s->high);
+            return error_set(error, "plan: %s=%s must be a number from %g to %g", word, value,
+                             s->low, s->high);
         *(double *)((char *)stage + s->offset) = number;
         return true;
     }
@@ -65,8 +69,15 @@ static bool plan_read_text(LearnPlan *plan, const char *text, Error *error)
         return error_set(error, "plan: the text is too long");
     strcpy(copy, text);
     plan->count = 0;
-    LearnStage stage = {.width = 128, .generations = 1, .play_s = 10, .train_s = 5, .nodes = 400,
-                        .result_weight = 0.1, .trial = -1, .rate = 1e-3, .end_rate = 1e-5};
+    LearnStage stage = {.width = 128,
+                        .generations = 1,
+                        .play_s = 10,
+                        .train_s = 5,
+                        .nodes = 400,
+                        .result_weight = 0.1,
+                        .trial = -1,
+                        .rate = 1e-3,
+                        .end_rate = 1e-5};
     while ((part = strsep(&rest, ";"))) {
         char *word;
         if (plan->count == PLAN_STAGES)

@@ -18,7 +18,8 @@ Net *net_from_parameters(const float *parameters, const NetInfo *info, Error *er
     Net *net = net_new(info, error);
     if (!net)
         return NULL;
-    const size_t hidden = info->hidden, features = NNUE_INPUTS * hidden, outputs = NNUE_OUTPUTS * 2 * hidden;
+    const size_t hidden = info->hidden, features = NNUE_INPUTS * hidden,
+                 outputs = NNUE_OUTPUTS * 2 * hidden;
     const float *bias = parameters + features, *output = bias + hidden, *last = output + outputs;
     for (size_t i = 0; i < features; i++)
         net->feature[i] = rounded(parameters[i], NNUE_QA, NNUE_MAX_WEIGHT);

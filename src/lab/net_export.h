@@ -5,8 +5,8 @@
 #include "engine/nnue.h"
 #include "lab/layers.h"
 
-// Rounds parameters (in the order of trainer_new) to a net of one king bucket. The trainer keeps them
-// within range; what is beyond is clipped. info.hidden must fit the parameters.
+// Rounds parameters (in the order of trainer_new) to a net of one king bucket. The trainer keeps
+// them within range; what is beyond is clipped. info.hidden must fit the parameters.
 Net *net_from_parameters(const float *parameters, const NetInfo *info, Error *error);
 
 // The narrowest kernel that plays a net; 0 when none does.

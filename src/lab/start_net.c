@@ -24,7 +24,8 @@ Net *start_net_material(int hidden, uint64_t seed, Error *error)
     const double per_pawn = (double)MATERIAL_OUTPUT * 4 * MIDDLE * WORTH[PAWN];
     info.multiplier = (int32_t)(100.0 * 4294967296.0 / per_pawn + 0.5);
     snprintf(info.variant, sizeof info.variant, "chess");
-    snprintf(info.recipe, sizeof info.recipe, "material and noise, seed %llu", (unsigned long long)seed);
+    snprintf(info.recipe, sizeof info.recipe, "material and noise, seed %llu",
+             (unsigned long long)seed);
     Net *net = net_new(&info, error);
     if (!net)
         return NULL;
@@ -34,7 +35,8 @@ Net *start_net_material(int hidden, uint64_t seed, Error *error)
     for (int own = 0; own < 2; own++)
         for (PieceType t = PAWN; t <= KING; t++)
             for (Square s = 0; s < 64; s++) {
-                int16_t *row = net->feature + (size_t)nnue_feature(view, 0, !own, t, s) * (size_t)hidden;
+                int16_t *row =
+                    net->feature + (size_t)nnue_feature(view, 0, !own, t, s) * (size_t)hidden;
                 row[0] = (int16_t)(own ? WORTH[t] : -WORTH[t]);
                 row[1] = (int16_t)-row[0];
                 for (int i = 2; i < hidden; i++)

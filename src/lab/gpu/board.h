@@ -1,7 +1,7 @@
 // A chess position spread over a warp, its legal moves, make and unmake. Orthodox chess only.
 // Lane = man: lane i holds one man in a register; White 0-15, Black 16-31, kings in lanes 0 and 16.
-// Everything else (occupancy, hash, rights) is the same in all lanes. The attacks of all men of both
-// sides cost one pass, checks and pins are ballots.
+// Everything else (occupancy, hash, rights) is the same in all lanes. The attacks of all men of
+// both sides cost one pass, checks and pins are ballots.
 #ifndef LOVAC_LAB_GPU_BOARD_H
 #define LOVAC_LAB_GPU_BOARD_H
 
@@ -10,10 +10,22 @@
 
 // A man: square (6 bits), type (3 bits, pawn 0 to king 5), and whether it is off the board.
 enum { MAN_DEAD = 0x200 };
-DEV int man_square(int man) { return man & 63; }
-DEV int man_type(int man) { return man >> 6 & 7; }
-DEV bool man_alive(int man) { return !(man & MAN_DEAD); }
-DEV int man_make(int type, int square) { return square | type << 6; }
+DEV int man_square(int man)
+{
+    return man & 63;
+}
+DEV int man_type(int man)
+{
+    return man >> 6 & 7;
+}
+DEV bool man_alive(int man)
+{
+    return !(man & MAN_DEAD);
+}
+DEV int man_make(int type, int square)
+{
+    return square | type << 6;
+}
 
 typedef struct Board {
     int man; // of this lane
@@ -33,11 +45,23 @@ typedef struct Change {
 } Change;
 
 // A move: from, to (6 bits each), promotion type (0: none). Castling is the king's step of two.
-DEV int move16_from(uint32_t m) { return m & 63; }
-DEV int move16_to(uint32_t m) { return m >> 6 & 63; }
-DEV int move16_promotion(uint32_t m) { return m >> 12 & 7; }
+DEV int move16_from(uint32_t m)
+{
+    return m & 63;
+}
+DEV int move16_to(uint32_t m)
+{
+    return m >> 6 & 63;
+}
+DEV int move16_promotion(uint32_t m)
+{
+    return m >> 12 & 7;
+}
 
-DEV bool is_slider(int type) { return type >= G_BISHOP && type <= G_QUEEN; }
+DEV bool is_slider(int type)
+{
+    return type >= G_BISHOP && type <= G_QUEEN;
+}
 
 // Hyperbola quintessence: attacks along one line that bytes_reverse turns around.
 DEV uint64_t line_attacks(uint64_t occupied, uint64_t mask, uint64_t step, uint64_t reverse_step)
@@ -73,9 +97,9 @@ DEV uint64_t man_attacks(const Tables *t, int type, int square, int color, uint6
 
 // How moves are generated and what they are worth in the order of search.
 typedef struct GenRequest {
-    bool captures_only;     // with promotions to a queen
-    bool ordered;           // else every key is 1 << 16 | move
-    uint32_t killers;       // two moves
+    bool captures_only; // with promotions to a queen
+    bool ordered;       // else every key is 1 << 16 | move
+    uint32_t killers;   // two moves
     uint32_t hash_move;
     int least_gain;         // captures_only: victims worth less are left out
     const int16_t *history; // [6 * 64] of quiet moves, three times HISTORY_MAX at most
@@ -85,11 +109,11 @@ typedef struct GenRequest {
 // Keys: order value << 16 | move. Bands of order values:
 #define KEY_HASH_MOVE 0xffff0000u
 #define KEY_PROMOTION 0xe0000000u
-#define KEY_CAPTURE 0xc0000000u
-#define KEY_KILLER 0xb0000000u
-#define KEY_QUIET 0x40000000u     // plus or minus history, down to KEY_QUIET_MIN
+#define KEY_CAPTURE   0xc0000000u
+#define KEY_KILLER    0xb0000000u
+#define KEY_QUIET     0x40000000u // plus or minus history, down to KEY_QUIET_MIN
 #define KEY_QUIET_MIN 0x10000000u
-#define KEY_BAD 0x01000000u       // captures that lose material; underpromotions below
+#define KEY_BAD       0x01000000u // captures that lose material; underpromotions below
 
 DEV int capture_value(int type)
 {
@@ -147,7 +171,8 @@ DEV uint64_t pushes_of(uint64_t bit, int side, uint64_t occupied)
 DEV uint64_t castling_targets(const Board *b, uint64_t occupied, uint64_t attacked)
 {
     const int shift = b->side ? 56 : 0, rights = b->castling >> (b->side * 2);
-    const uint32_t o = (uint32_t)(occupied >> shift) & 0xff, a = (uint32_t)(attacked >> shift) & 0xff;
+    const uint32_t o = (uint32_t)(occupied >> shift) & 0xff,
+                   a = (uint32_t)(attacked >> shift) & 0xff;
     uint64_t result = 0;
     if ((rights & 1) && !(o & 0x60) && !(a & 0x60))
         result |= 0x40ull << shift;
@@ -172,8 +197,8 @@ DEV Targets board_targets(const Tables *t, const Board *b)
         man_attacks(t, type, square, color, color == side ? occupied : occupied ^ king_bit);
     out.checkers = warp_ballot(other && (attacks & king_bit));
     const uint64_t theirs = other ? attacks : 0;
-    out.attacked =
-        (uint64_t)warp_or((uint32_t)theirs) | (uint64_t)warp_or((uint32_t)(theirs >> 32)) << 32;
+    out.attacked = (uint64_t)warp_or((uint32_t)theirs) | (uint64_t)warp_or((uint32_t)(theirs >> 32))
+                                                             << 32;
 
     // Pins: an enemy slider in line with the king and one own man alone between.
     const uint64_t between = t->between[king * 64 + square];
@@ -185,7 +210,8 @@ DEV Targets board_targets(const Tables *t, const Board *b)
 
     uint64_t squares = 0;
     if (own) {
-        squares = type == G_PAWN ? (attacks & them) | pushes_of(bit, side, occupied) : attacks & ~us;
+        squares =
+            type == G_PAWN ? (attacks & them) | pushes_of(bit, side, occupied) : attacks & ~us;
         if (type == G_KING)
             squares &= ~out.attacked;
     }
@@ -195,7 +221,8 @@ DEV Targets board_targets(const Tables *t, const Board *b)
         const uint64_t way = warp_get64(between, checker);
         uint64_t answers = 0;
         if (!(out.checkers & (out.checkers - 1)))
-            answers = (is_slider(man_type(checker_man)) ? way : 0) | 1ull << man_square(checker_man);
+            answers = (is_slider(man_type(checker_man)) ? way : 0) | 1ull
+                                                                         << man_square(checker_man);
         if (type != G_KING)
             squares &= answers;
     }
@@ -218,8 +245,8 @@ DEV Targets board_targets(const Tables *t, const Board *b)
             takers &= takers - 1;
             const int from = man_square(warp_get(man, taker));
             const uint64_t after = occupied ^ 1ull << from ^ out.en_passant ^ 1ull << victim;
-            const bool attacks_king = is_slider(type) ? can_reach && !(between & after)
-                                                      : (attacks & king_bit) != 0;
+            const bool attacks_king =
+                is_slider(type) ? can_reach && !(between & after) : (attacks & king_bit) != 0;
             const uint32_t refuters = warp_ballot(other && square != victim && attacks_king);
             if (!refuters && lane == taker)
                 squares |= out.en_passant;
@@ -242,9 +269,8 @@ DEV int board_moves(const Tables *t, const Board *b, const GenRequest *r, uint32
     Targets targets = board_targets(t, b);
     *in_check = targets.checkers != 0;
     if (r->captures_only)
-        targets.squares &= man_type(b->man) == G_PAWN
-                               ? them | targets.en_passant | 0xff000000000000ffull
-                               : them;
+        targets.squares &=
+            man_type(b->man) == G_PAWN ? them | targets.en_passant | 0xff000000000000ffull : them;
 
     const uint32_t high = warp_partner((uint32_t)(targets.squares >> 32));
     const int partner = (int)warp_partner((uint32_t)b->man);
@@ -289,7 +315,10 @@ DEV int board_moves(const Tables *t, const Board *b, const GenRequest *r, uint32
     return count < room ? count : room;
 }
 
-DEV int hash_index(int color, int type, int square) { return ((color * 6 + type) << 6) + square; }
+DEV int hash_index(int color, int type, int square)
+{
+    return ((color * 6 + type) << 6) + square;
+}
 
 // Plays a legal move.
 DEV void board_make(const Tables *t, Board *b, uint32_t move, Change *c)

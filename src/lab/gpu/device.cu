@@ -12,8 +12,14 @@
 enum { MAX_WARPS = 24, MAX_WIDTH = 1024, PERFT_WARPS = 8 };
 
 // encode.h speaks of positions and is for C; these are the sizes it fixes.
-static size_t feature_words(int width) { return (size_t)(768 + 1) * width / 2; }
-static size_t output_words(int width) { return (size_t)8 * 2 * width / 4; }
+static size_t feature_words(int width)
+{
+    return (size_t)(768 + 1) * width / 2;
+}
+static size_t output_words(int width)
+{
+    return (size_t)8 * 2 * width / 4;
+}
 
 bool cuda_ok(cudaError_t code, const char *what, Error *error)
 {
@@ -26,7 +32,8 @@ bool cuda_ok(cudaError_t code, const char *what, Error *error)
 static bool take(void *pointer, size_t size, const char *what, Error *error)
 {
     void **p = (void **)pointer;
-    return cuda_ok(cudaMalloc(p, size), what, error) && cuda_ok(cudaMemset(*p, 0, size), what, error);
+    return cuda_ok(cudaMalloc(p, size), what, error) &&
+           cuda_ok(cudaMemset(*p, 0, size), what, error);
 }
 
 static bool take_records(RecordBuffer *buffer, uint64_t capacity, Error *error)
@@ -59,7 +66,8 @@ static bool fill_tables(Device *d, Error *error)
     if (!host)
         return error_set(error, "no memory for tables");
     tables_fill(host);
-    bool ok = cuda_ok(cudaMemcpy(d->tables, host, sizeof *host, cudaMemcpyHostToDevice), "tables", error);
+    bool ok =
+        cuda_ok(cudaMemcpy(d->tables, host, sizeof *host, cudaMemcpyHostToDevice), "tables", error);
     free(host);
     return ok;
 }
@@ -77,7 +85,8 @@ static bool device_init(Device *d, const DeviceSetup *setup, Error *error)
         return false;
     // The trainer and its library want some gigabytes too.
     const uint64_t reserve = 6ull << 30, record = 68;
-    const uint64_t most = free_bytes > reserve ? (free_bytes - reserve) / record - setup->validation : 0;
+    const uint64_t most =
+        free_bytes > reserve ? (free_bytes - reserve) / record - setup->validation : 0;
     uint64_t capacity = setup->records && setup->records < most ? setup->records : most;
     capacity = capacity > 4000000000ull ? 4000000000ull : capacity;
     if (capacity < 1000000)
@@ -109,9 +118,9 @@ extern "C" void device_free(Device *d)
     if (!d)
         return;
     const PlayJob *s = &d->scratch;
-    void *const memory[] = {s->scratch, s->stats,
-                            d->perft_lists, d->perft_counts, d->tables,
-                            d->net_feature[0], d->net_feature[1], d->net_output[0], d->net_output[1],
+    void *const memory[] = {s->scratch,        s->stats,           d->perft_lists,
+                            d->perft_counts,   d->tables,          d->net_feature[0],
+                            d->net_feature[1], d->net_output[0],   d->net_output[1],
                             d->records[0].men, d->records[0].meta, d->records[0].counter,
                             d->records[1].men, d->records[1].meta, d->records[1].counter};
     for (void *m : memory)
@@ -119,8 +128,14 @@ extern "C" void device_free(Device *d)
     free(d);
 }
 
-extern "C" const char *device_text(const Device *d) { return d->text; }
-extern "C" uint64_t device_recorded(const Device *d) { return d->counters[0]; }
+extern "C" const char *device_text(const Device *d)
+{
+    return d->text;
+}
+extern "C" uint64_t device_recorded(const Device *d)
+{
+    return d->counters[0];
+}
 extern "C" uint64_t device_kept(const Device *d)
 {
     return d->counters[0] < d->records[0].capacity ? d->counters[0] : d->records[0].capacity;
@@ -129,7 +144,8 @@ extern "C" uint64_t device_kept(const Device *d)
 static int warps_of(int width)
 {
     switch (width) {
-#define CASE(w) case w: return play_warps_##w();
+#define CASE(w)                                                                                    \
+    case w: return play_warps_##w();
         FOR_EACH_WIDTH(CASE)
 #undef CASE
     default: return 0;
@@ -139,7 +155,8 @@ static int warps_of(int width)
 static cudaError_t launch(int width, const PlayJob *job, int blocks)
 {
     switch (width) {
-#define CASE(w) case w: return play_launch_##w(job, blocks);
+#define CASE(w)                                                                                    \
+    case w: return play_launch_##w(job, blocks);
         FOR_EACH_WIDTH(CASE)
 #undef CASE
     default: return cudaErrorInvalidValue;
@@ -206,7 +223,8 @@ static bool read_counters(Device *d, Error *error)
 {
     for (int i = 0; i < 2; i++) {
         uint32_t now;
-        if (!cuda_ok(cudaMemcpy(&now, d->records[i].counter, 4, cudaMemcpyDeviceToHost), "counter", error))
+        if (!cuda_ok(cudaMemcpy(&now, d->records[i].counter, 4, cudaMemcpyDeviceToHost), "counter",
+                     error))
             return false;
         d->counters[i] += (uint32_t)(now - (uint32_t)d->counters[i]);
     }
@@ -222,8 +240,10 @@ extern "C" bool device_play(Device *d, const PlayRequest *request, PlayReport *r
     const int width = request->nets[0]->width, warps = warps_of(width) * d->blocks;
     cudaEvent_t begin, end;
     float ms = 0;
-    if (!cuda_ok(cudaMemset(job.scratch, 0, (size_t)d->warps * sizeof(WarpScratch)), "scratch", error) ||
-        !cuda_ok(cudaEventCreate(&begin), "event", error) || !cuda_ok(cudaEventCreate(&end), "event", error))
+    if (!cuda_ok(cudaMemset(job.scratch, 0, (size_t)d->warps * sizeof(WarpScratch)), "scratch",
+                 error) ||
+        !cuda_ok(cudaEventCreate(&begin), "event", error) ||
+        !cuda_ok(cudaEventCreate(&end), "event", error))
         return false;
     cudaEventRecord(begin);
     bool ok = cuda_ok(launch(width, &job, d->blocks), "games", error);
@@ -234,8 +254,8 @@ extern "C" bool device_play(Device *d, const PlayRequest *request, PlayReport *r
     cudaEventDestroy(end);
     WarpStats *stats = (WarpStats *)malloc(warps * sizeof *stats);
     ok = ok && stats &&
-         cuda_ok(cudaMemcpy(stats, job.stats, warps * sizeof *stats, cudaMemcpyDeviceToHost), "statistics",
-                 error);
+         cuda_ok(cudaMemcpy(stats, job.stats, warps * sizeof *stats, cudaMemcpyDeviceToHost),
+                 "statistics", error);
     for (int i = 0; i < warps && ok; i++) {
         report_add(report, &stats[i]);
         if (i < 4)
@@ -246,7 +266,8 @@ extern "C" bool device_play(Device *d, const PlayRequest *request, PlayReport *r
     return ok && read_counters(d, error);
 }
 
-static __global__ void __launch_bounds__(PERFT_WARPS * 32) perft_kernel(const __grid_constant__ PerftJob job)
+static __global__ void __launch_bounds__(PERFT_WARPS * 32)
+    perft_kernel(const __grid_constant__ PerftJob job)
 {
     extern __shared__ __align__(16) uint8_t shared[];
     Tables *tables = (Tables *)shared;
@@ -256,7 +277,8 @@ static __global__ void __launch_bounds__(PERFT_WARPS * 32) perft_kernel(const __
     perft_warp(&job, tables, blockIdx.x * PERFT_WARPS + (threadIdx.x >> 5));
 }
 
-extern "C" bool device_perft(Device *d, const HostBoard *board, int depth, uint64_t *count, Error *error)
+extern "C" bool device_perft(Device *d, const HostBoard *board, int depth, uint64_t *count,
+                             Error *error)
 {
     PerftJob job;
     job.tables = d->tables;

@@ -1,7 +1,8 @@
-// The network on a warp: WIDTH accumulators of each perspective spread over 32 lanes, two in a word.
-// A word holds two 16-bit sums, each raised by 0x4000 so that it is never negative; rows of weights are
-// encoded as high * 65536 + low with signed parts, so plain 32-bit additions are exact on both halves.
-// The integers are those of engine/nnue_features.h; the emulated warp and nnue_evaluate agree with them.
+// The network on a warp: WIDTH accumulators of each perspective spread over 32 lanes, two in a
+// word. A word holds two 16-bit sums, each raised by 0x4000 so that it is never negative; rows of
+// weights are encoded as high * 65536 + low with signed parts, so plain 32-bit additions are exact
+// on both halves. The integers are those of engine/nnue_features.h; the emulated warp and
+// nnue_evaluate agree with them.
 #ifndef LOVAC_LAB_GPU_DEVICE_NET_H
 #define LOVAC_LAB_GPU_DEVICE_NET_H
 
@@ -21,7 +22,7 @@ enum {
 
 #define RAISE 0x40004000u
 #define LOWER 0xc000c000u
-#define TOP (NNUE_QA * 0x10001u)
+#define TOP   (NNUE_QA * 0x10001u)
 
 typedef struct Half {
     uint32_t v[HALF_WORDS];
@@ -84,9 +85,15 @@ DEV void row_read(Half *h, const uint32_t *rows, int row)
 #endif
 
 // Where this lane's words of a perspective lie in a slot.
-DEV int half_place(int us) { return us * (WIDTH / 2) + warp_lane() * HALF_WORDS; }
+DEV int half_place(int us)
+{
+    return us * (WIDTH / 2) + warp_lane() * HALF_WORDS;
+}
 
-DEV int king_turn(int us, int king) { return (us ? 56 : 0) ^ (king & 4 ? 7 : 0); }
+DEV int king_turn(int us, int king)
+{
+    return (us ? 56 : 0) ^ (king & 4 ? 7 : 0);
+}
 
 DEV int feature_row(int turn, int us, int color, int type, int square)
 {
@@ -183,7 +190,8 @@ DEV void half_step(Half *h, const DeviceNet *net, const Change *c, int us, int m
     }
 }
 
-// Carries a slot over a move, or a null move, to the next and evaluates it; `b` is the board after it.
+// Carries a slot over a move, or a null move, to the next and evaluates it; `b` is the board after
+// it.
 DEV int net_step(const DeviceNet *net, const Board *b, const Change *c, bool is_null,
                  const uint32_t *before, uint32_t *after)
 {
@@ -195,8 +203,10 @@ DEV int net_step(const DeviceNet *net, const Board *b, const Change *c, bool is_
     if (!is_null) {
         UNROLL
         for (int us = 0; us < 2; us++)
-            half_step(&h[us], net, c, us, mover, king_turn(us, man_square(warp_get(b->man, us * 16))));
-        if (c->type == G_KING && ((c->from ^ c->to) & 4)) { // it crossed the middle: all squares turn
+            half_step(&h[us], net, c, us, mover,
+                      king_turn(us, man_square(warp_get(b->man, us * 16))));
+        if (c->type == G_KING &&
+            ((c->from ^ c->to) & 4)) { // it crossed the middle: all squares turn
             Half fresh;
             half_refresh(&fresh, net, b, mover);
             UNROLL

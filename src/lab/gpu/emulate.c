@@ -22,8 +22,13 @@ uint64_t emulate_perft(const Tables *tables, const HostBoard *board, int depth)
 {
     uint64_t count = 0;
     uint32_t *lists = malloc(sizeof(uint32_t) * PERFT_PLIES * PERFT_MOVES);
-    PerftJob job = {.tables = tables, .board = *board, .depth = depth, .split = 1, .warps = 1,
-                    .lists = lists, .counts = &count};
+    PerftJob job = {.tables = tables,
+                    .board = *board,
+                    .depth = depth,
+                    .split = 1,
+                    .warps = 1,
+                    .lists = lists,
+                    .counts = &count};
     if (lists && !emulator_run(run_perft, &job))
         count = 0;
     free(lists);
@@ -155,7 +160,8 @@ static void check_game(StepsContext *c, uint64_t *random)
             return;
         const uint32_t pick = (uint32_t)(warp_random(random) >> 33) % (uint32_t)count;
         const uint32_t move = c->memory->moves[pick] & 0xffff;
-        uint32_t *before = c->slots + (ply & 1) * SLOT_WORDS, *after = c->slots + (~ply & 1) * SLOT_WORDS;
+        uint32_t *before = c->slots + (ply & 1) * SLOT_WORDS,
+                 *after = c->slots + (~ply & 1) * SLOT_WORDS;
         uint32_t *fresh = c->slots + 2 * SLOT_WORDS;
         Change change;
         warp_sync();
@@ -186,7 +192,8 @@ int emulate_check_steps(const Net *net, uint64_t seed, int games, int plies, Err
 {
     HostNet host = {0};
     Tables *tables = malloc(sizeof *tables);
-    StepsContext c = {.net = &host.device, .tables = tables, .seed = seed, .games = games, .plies = plies};
+    StepsContext c = {
+        .net = &host.device, .tables = tables, .seed = seed, .games = games, .plies = plies};
     c.memory = aligned_alloc(64, (sizeof(WarpMemory) + 63) & ~(size_t)63);
     c.slots = aligned_alloc(64, 3 * SLOT_WORDS * sizeof(uint32_t));
     bool ok = tables && c.memory && c.slots && host_net_init(&host, net, error);

@@ -1,5 +1,6 @@
-// See emulator.h. Fibres are entered once with setcontext and switched with _setjmp and _longjmp, which
-// make no system calls. Fortified longjmp refuses to change stacks, so fortification is off here.
+// See emulator.h. Fibres are entered once with setcontext and switched with _setjmp and _longjmp,
+// which make no system calls. Fortified longjmp refuses to change stacks, so fortification is off
+// here.
 #undef _FORTIFY_SOURCE
 #include "lab/gpu/emulator.h"
 
@@ -48,7 +49,10 @@ static void lane_begin(void)
     lane_continue(e, (e->lane + 1) % LANES);
 }
 
-int emulator_lane(void) { return running->lane; }
+int emulator_lane(void)
+{
+    return running->lane;
+}
 
 const uint64_t *emulator_exchange(uint64_t value, int kind)
 {

@@ -5,7 +5,10 @@
 
 enum { RAISED = 0x4000 };
 
-static uint32_t word_of(int low, int high) { return (uint32_t)high * 65536u + (uint32_t)low; }
+static uint32_t word_of(int low, int high)
+{
+    return (uint32_t)high * 65536u + (uint32_t)low;
+}
 
 static void encode_row(uint32_t *out, const int16_t *row, int hidden, int width, int raise)
 {
@@ -23,8 +26,8 @@ bool encode_net(const Net *net, int width, uint32_t *feature, uint32_t *output, 
         return error_set(error, "net: %d units, %d king buckets cannot play on the GPU at width %d",
                          hidden, net->info.king_buckets, width);
     for (int f = 0; f < NNUE_INPUTS; f++)
-        encode_row(feature + (size_t)f * (size_t)width / 2, net->feature + (size_t)f * (size_t)hidden,
-                   hidden, width, 0);
+        encode_row(feature + (size_t)f * (size_t)width / 2,
+                   net->feature + (size_t)f * (size_t)hidden, hidden, width, 0);
     encode_row(feature + (size_t)NNUE_INPUTS * (size_t)width / 2, net->bias, hidden, width, RAISED);
     int8_t *bytes = (int8_t *)output;
     memset(bytes, 0, encode_output_words(width) * sizeof(uint32_t));
@@ -50,7 +53,8 @@ static int rights_of(const Position *pos)
 bool encode_position(const Tables *tables, const Position *pos, HostBoard *board)
 {
     const int rights = rights_of(pos);
-    if (!pos->rules->is_orthodox || bit_count(pos->state.castling) != __builtin_popcount((unsigned)rights))
+    if (!pos->rules->is_orthodox ||
+        bit_count(pos->state.castling) != __builtin_popcount((unsigned)rights))
         return false;
     if (((rights & 3) && pos->board[E1] != piece_make(WHITE, KING)) ||
         ((rights & 12) && pos->board[E8] != piece_make(BLACK, KING)))

@@ -1,6 +1,6 @@
-// Games on a warp, one after another: self-play that leaves records, and matches between two nets or two
-// sets of search options. An opening is some random plies that a short search finds balanced; in a
-// match each is played twice with colours changed.
+// Games on a warp, one after another: self-play that leaves records, and matches between two nets
+// or two sets of search options. An opening is some random plies that a short search finds
+// balanced; in a match each is played twice with colours changed.
 #ifndef LOVAC_LAB_GPU_GAMES_H
 #define LOVAC_LAB_GPU_GAMES_H
 
@@ -41,7 +41,10 @@ DEV uint64_t warp_random_seed(uint64_t seed, int warp)
     return (z ^ z >> 31) | 1;
 }
 
-DEV WarpScratch *scratch_of(const Player *p) { return (WarpScratch *)p->job->scratch + p->warp; }
+DEV WarpScratch *scratch_of(const Player *p)
+{
+    return (WarpScratch *)p->job->scratch + p->warp;
+}
 
 DEV void history_clear(WarpMemory *m)
 {
@@ -78,10 +81,10 @@ typedef struct Found { // what a search brought
     bool in_check;
 } Found;
 
-// The board is copied, so that it lives in registers during the search. This is copied in where it is
-// called, once, since only then the compiler knows which memory its pointers point to.
-DEV Found player_search(const Player *p, int player, uint32_t nodes, int game_ply,
-                             int last_played, Board b)
+// The board is copied, so that it lives in registers during the search. This is copied in where it
+// is called, once, since only then the compiler knows which memory its pointers point to.
+DEV Found player_search(const Player *p, int player, uint32_t nodes, int game_ply, int last_played,
+                        Board b)
 {
     Searcher s;
     s.tables = p->tables;
@@ -152,7 +155,8 @@ DEV bool opening_random(const Player *p, uint64_t *random, Board *b, int *ply)
 }
 
 // Keeps a position: quiet, not in check, score not extreme. Returns the number kept of this game.
-DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer, int score, int kept)
+DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer, int score,
+                    int kept)
 {
     if (!buffer->capacity || kept >= GAME_RECORDS)
         return kept;
@@ -203,8 +207,8 @@ DEV bool time_is_up(const PlayJob *job, uint64_t begin_ns, const WarpStats *stat
 
 enum { PHASE_NONE, PHASE_OPENING, PHASE_PLAY };
 
-// Between searches the game lies in the scratch memory: every lane writes the same words, so it costs a
-// fraction of what the compiler's own spilling of registers would.
+// Between searches the game lies in the scratch memory: every lane writes the same words, so it
+// costs a fraction of what the compiler's own spilling of registers would.
 DEV void state_save(const Player *p, const GameState *g, const Board *b)
 {
     GameState *out = &scratch_of(p)->game;

@@ -31,8 +31,7 @@ DEV void board_load(Board *b, const HostBoard *h)
 // The men are unmade by man_before, everything else from the copy: as the search does it.
 DEV void perft_unmake(Board *b, const Board *before, uint32_t move, const Change *c)
 {
-    const int man =
-        man_before(b->man, move, c->victim_lane, c->rook_from >= 0, before->side);
+    const int man = man_before(b->man, move, c->victim_lane, c->rook_from >= 0, before->side);
     *b = *before;
     b->man = man;
 }
@@ -79,8 +78,7 @@ DEV void perft_warp(const PerftJob *job, const Tables *t, int warp)
             continue;
         }
         ply++;
-        counts[ply] =
-            board_moves(t, &b, &r, lists + ply * PERFT_MOVES, PERFT_MOVES, &in_check);
+        counts[ply] = board_moves(t, &b, &r, lists + ply * PERFT_MOVES, PERFT_MOVES, &in_check);
         indices[ply] = 0;
     }
     if (warp_lane() == 0)

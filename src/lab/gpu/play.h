@@ -1,4 +1,5 @@
-// What the host and the warps share: the net as the GPU reads it, a job of games, records and counters.
+// What the host and the warps share: the net as the GPU reads it, a job of games, records and
+// counters.
 #ifndef LOVAC_LAB_GPU_PLAY_H
 #define LOVAC_LAB_GPU_PLAY_H
 
@@ -8,12 +9,12 @@
 #include "lab/gpu/tables.h"
 
 enum {
-    SEARCH_PLIES = 40,     // deepest line
-    MOVE_ROOM = 512,       // moves of all plies of a line
-    HASH_BITS = 12,        // entries of a warp's hash table
-    GAME_PLIES = 400,      // longer games are drawn
-    GAME_RECORDS = 400,    // most positions kept of a game
-    EVAL_LIMIT = 6000,     // centipawns
+    SEARCH_PLIES = 40,  // deepest line
+    MOVE_ROOM = 512,    // moves of all plies of a line
+    HASH_BITS = 12,     // entries of a warp's hash table
+    GAME_PLIES = 400,   // longer games are drawn
+    GAME_RECORDS = 400, // most positions kept of a game
+    EVAL_LIMIT = 6000,  // centipawns
     SCORE_MATE = 30000,
     SCORE_INFINITE = 31000,
     SCORE_MATE_BOUND = SCORE_MATE - 200, // beyond it a score counts plies to mate
@@ -30,8 +31,13 @@ typedef struct DeviceNet {
 // A position that was searched in a game: men by lane as inputs of White's unmirrored view
 // (colour * 384 + type * 64 + square, RECORD_NO_MAN for none), and one word:
 // score for the side to move (16 bits) | result << 16 | side to move << 18 | (men - 1) << 19.
-enum { RECORD_NO_MAN = 768, RESULT_WHITE_WINS = 0, RESULT_BLACK_WINS = 1, RESULT_DRAWN = 2,
-       RESULT_OPEN = 3 };
+enum {
+    RECORD_NO_MAN = 768,
+    RESULT_WHITE_WINS = 0,
+    RESULT_BLACK_WINS = 1,
+    RESULT_DRAWN = 2,
+    RESULT_OPEN = 3
+};
 
 typedef struct RecordBuffer {
     uint16_t *men; // [capacity][32]
@@ -44,27 +50,27 @@ typedef struct WarpStats {
     uint64_t nodes;
     uint64_t signature; // of all moves and scores: equal on the GPU and the emulator
     uint32_t searches, depth_sum, games, plies, kept, openings_refused;
-    uint32_t results[3];    // White, Black, drawn
-    uint32_t by_player[3];  // matches: won, lost, drawn by player 0
-    uint32_t pairs[5];      // matches: pairs of games by points of player 0: 0, 1/2, 1, 3/2, 2
+    uint32_t results[3];   // White, Black, drawn
+    uint32_t by_player[3]; // matches: won, lost, drawn by player 0
+    uint32_t pairs[5];     // matches: pairs of games by points of player 0: 0, 1/2, 1, 3/2, 2
 } WarpStats;
 
 typedef struct PlayJob {
     const Tables *tables;
     DeviceNet net[2];
-    uint32_t nodes[2];    // for each move, by player
-    uint32_t options[2];  // search options, by player (see search.h)
-    bool is_match;        // two players; else player 0 plays itself and records are kept
-    uint32_t max_games;   // each warp; 0: no limit
+    uint32_t nodes[2];   // for each move, by player
+    uint32_t options[2]; // search options, by player (see search.h)
+    bool is_match;       // two players; else player 0 plays itself and records are kept
+    uint32_t max_games;  // each warp; 0: no limit
     uint32_t max_searches;
     uint64_t duration_ns; // 0: no limit
     uint64_t seed;
-    int random_plies;     // and one more in half of the games
-    int opening_limit;    // centipawns: openings beyond are refused; 0: none
+    int random_plies;  // and one more in half of the games
+    int opening_limit; // centipawns: openings beyond are refused; 0: none
     int record_from_ply;
     RecordBuffer records[2]; // training, and validation (every 64th game)
-    void *scratch;    // [warps] WarpScratch of the kernel's width
-    WarpStats *stats; // [warps]
+    void *scratch;           // [warps] WarpScratch of the kernel's width
+    WarpStats *stats;        // [warps]
 } PlayJob;
 
 enum {
@@ -80,9 +86,9 @@ typedef struct GameState {
     int32_t side, castling, en_passant, fifty;
     uint16_t men[32];
     int32_t phase, number, ply, kept, last_played, tries;
-    int32_t first_points;          // matches: of player 0 in the first game of the pair
+    int32_t first_points;           // matches: of player 0 in the first game of the pair
     int32_t won_plies, drawn_plies; // of agreement about the result
-    uint64_t random, opening;      // state now, and before the opening
+    uint64_t random, opening;       // state now, and before the opening
     uint64_t begin_ns;
     WarpStats stats;
 } GameState;
@@ -90,10 +96,10 @@ typedef struct GameState {
 // Memory of one warp, in one piece so that one pointer reaches everything.
 typedef struct WarpScratch {
     GameState game;
-    uint64_t hash[2][1 << HASH_BITS];           // by player
-    uint64_t line[LINE_ROOM];                   // hashes of the game's positions, then of the line's
-    int16_t pairs[2][PAIR_ROWS * PAIR_ROW];     // histories of moves after moves, by player
-    uint32_t kept[GAME_RECORDS];                // places of this game's records
+    uint64_t hash[2][1 << HASH_BITS];       // by player
+    uint64_t line[LINE_ROOM];               // hashes of the game's positions, then of the line's
+    int16_t pairs[2][PAIR_ROWS * PAIR_ROW]; // histories of moves after moves, by player
+    uint32_t kept[GAME_RECORDS];            // places of this game's records
     uint32_t accumulators[SEARCH_PLIES * 1024]; // a slot of WIDTH words for each ply
 } WarpScratch;
 

@@ -1,15 +1,17 @@
-// The kernel of games for one width of the net; included by play_*.cu, which define WIDTH and WARPS.
-// One block a multiprocessor, every warp plays its own games until the job ends: no warp waits.
+// The kernel of games for one width of the net; included by play_*.cu, which define WIDTH and
+// WARPS. One block a multiprocessor, every warp plays its own games until the job ends: no warp
+// waits.
 #ifndef LOVAC_LAB_GPU_PLAY_KERNEL_H
 #define LOVAC_LAB_GPU_PLAY_KERNEL_H
 
 #include "lab/gpu/games.h"
 #include "lab/gpu/kernels.h"
 
-#define JOIN(a, b) a##b
+#define JOIN(a, b)         a##b
 #define NAMED(name, width) JOIN(name, width)
 
-static __global__ void __launch_bounds__(WARPS * 32, 1) play_kernel(const __grid_constant__ PlayJob job)
+static __global__ void __launch_bounds__(WARPS * 32, 1)
+    play_kernel(const __grid_constant__ PlayJob job)
 {
     extern __shared__ __align__(16) uint8_t shared[];
     Tables *tables = (Tables *)shared;
@@ -23,13 +25,16 @@ static __global__ void __launch_bounds__(WARPS * 32, 1) play_kernel(const __grid
 static_assert(sizeof(Tables) % 16 == 0, "memory of warps begins aligned");
 static_assert(sizeof(WarpMemory) % 16 == 0, "frames are read 16 bytes at once");
 
-extern "C" int NAMED(play_warps_, WIDTH)(void) { return WARPS; }
+extern "C" int NAMED(play_warps_, WIDTH)(void)
+{
+    return WARPS;
+}
 
 extern "C" cudaError_t NAMED(play_launch_, WIDTH)(const PlayJob *job, int blocks)
 {
     const size_t size = sizeof(Tables) + WARPS * sizeof(WarpMemory);
-    cudaError_t error = cudaFuncSetAttribute(
-        play_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)size);
+    cudaError_t error =
+        cudaFuncSetAttribute(play_kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)size);
     if (error != cudaSuccess)
         return error;
     play_kernel<<<blocks, WARPS * 32, size>>>(*job);

@@ -1,8 +1,8 @@
-// Alpha-beta on a warp: iterative deepening with principal variation search, a small hash table, null
-// move, late-move reductions and pruning, futility, killers, history, check extension, quiescence.
-// No recursion: a node is a handful of uniform registers, its parents are frames in shared memory, and
-// the loop in search_run goes from step to step. Every decision is in integers, so that the emulated
-// warp repeats the GPU's search exactly.
+// Alpha-beta on a warp: iterative deepening with principal variation search, a small hash table,
+// null move, late-move reductions and pruning, futility, killers, history, check extension,
+// quiescence. No recursion: a node is a handful of uniform registers, its parents are frames in
+// shared memory, and the loop in search_run goes from step to step. Every decision is in integers,
+// so that the emulated warp repeats the GPU's search exactly.
 #ifndef LOVAC_LAB_GPU_SEARCH_H
 #define LOVAC_LAB_GPU_SEARCH_H
 
@@ -23,8 +23,8 @@ typedef struct WarpMemory { // shared memory of one warp
     Words4 frames[SEARCH_PLIES][3];
     uint32_t killers[SEARCH_PLIES];
     uint32_t moves[MOVE_ROOM];
-    int16_t history[2][PAIR_ROW]; // by colour
-    int16_t order[PAIR_ROW];      // sum of the histories that order the quiet moves of a node
+    int16_t history[2][PAIR_ROW];      // by colour
+    int16_t order[PAIR_ROW];           // sum of the histories that order the quiet moves of a node
     uint16_t played[SEARCH_PLIES + 1]; // type * 64 + to of the move that led to each ply
     uint8_t types[64];
 } WarpMemory;
@@ -58,7 +58,7 @@ typedef struct Child { // how the next move is to be searched
     uint32_t move;
 } Child;
 
-typedef struct Search { // the rest of the state
+typedef struct Search {   // the rest of the state
     int ply, step, value; // value: what a finished node returns
     int root_depth, done_depth, window_low, window_high;
     uint32_t nodes, root_move;
@@ -75,15 +75,20 @@ DEV int from_table(int score, int ply)
 }
 
 // Hash entry: key 24 bits | depth 6 | bound 2 | score 16 | move 16.
-DEV int hash_place(uint64_t key) { return (int)((uint32_t)key & ((1u << HASH_BITS) - 1)); }
-DEV bool hash_matches(uint64_t entry, uint64_t key) { return entry >> 40 == key >> 40; }
+DEV int hash_place(uint64_t key)
+{
+    return (int)((uint32_t)key & ((1u << HASH_BITS) - 1));
+}
+DEV bool hash_matches(uint64_t entry, uint64_t key)
+{
+    return entry >> 40 == key >> 40;
+}
 
 DEV void hash_store(const Searcher *s, uint64_t key, int depth, int bound, int score, uint32_t move)
 {
     s->scratch->hash[s->player][hash_place(key)] =
-        (key & 0xffffff0000000000ull) |
-                               (uint64_t)(depth > 0 ? depth : 0) << 34 | (uint64_t)bound << 32 |
-                               (uint64_t)(uint16_t)score << 16 | move;
+        (key & 0xffffff0000000000ull) | (uint64_t)(depth > 0 ? depth : 0) << 34 |
+        (uint64_t)bound << 32 | (uint64_t)(uint16_t)score << 16 | move;
 }
 
 // A frame is saved in two parts: the position before the move is made, the rest after.
@@ -117,8 +122,8 @@ DEV void frame_save_rest(const Searcher *s, const Search *x, const Node *n, uint
     s->memory->frames[x->ply][2] = w2;
 }
 
-// Takes back the move under way at the frame's ply: board (but for the lane's man) and node. Returns the
-// flags, which unmake needs.
+// Takes back the move under way at the frame's ply: board (but for the lane's man) and node.
+// Returns the flags, which unmake needs.
 DEV uint32_t frame_load(const Searcher *s, int ply, Board *b, Node *n)
 {
     const Words4 w0 = s->memory->frames[ply][0], w1 = s->memory->frames[ply][1],
@@ -146,7 +151,10 @@ DEV uint32_t frame_load(const Searcher *s, int ply, Board *b, Node *n)
     return w2.z;
 }
 
-DEV bool frame_was_null(const Searcher *s, int ply) { return s->memory->frames[ply][2].z >> 28 & 1; }
+DEV bool frame_was_null(const Searcher *s, int ply)
+{
+    return s->memory->frames[ply][2].z >> 28 & 1;
+}
 
 // Has the position stood on the board before, in the game or the line?
 DEV bool is_repetition(const Searcher *s, const Board *b, int now)
@@ -166,7 +174,10 @@ DEV bool has_piece(const Board *b)
 }
 
 // Quiescence looks at captures only, but answers checks in its first plies.
-DEV bool captures_only(const Node *n) { return n->depth <= 0 && (!n->in_check || n->depth < -2); }
+DEV bool captures_only(const Node *n)
+{
+    return n->depth <= 0 && (!n->in_check || n->depth < -2);
+}
 
 DEV void search_return(Search *x, int value)
 {
@@ -196,7 +207,8 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
     uint32_t hash_move = 0;
     const uint64_t entry = s->scratch->hash[s->player][hash_place(b->hash)];
     if (hash_matches(entry, b->hash)) {
-        const int score = from_table((int16_t)(entry >> 16), x->ply), bound = (int)(entry >> 32 & 3);
+        const int score = from_table((int16_t)(entry >> 16), x->ply),
+                  bound = (int)(entry >> 32 & 3);
         hash_move = (uint32_t)entry & 0xffff;
         if (x->ply > 0 && !is_pv && (int)(entry >> 34 & 63) >= (is_quiescence ? 0 : n->depth) &&
             (bound == BOUND_EXACT || (bound == BOUND_LOWER && score >= n->beta) ||
@@ -248,7 +260,8 @@ DEV int16_t *pairs_row(const Searcher *s, int ply)
     return s->scratch->pairs[s->player] + (ply < 0 ? PAIR_NONE : s->memory->played[ply]) * PAIR_ROW;
 }
 
-// Adds up the histories for the side to move: its own, after the other side's last move, after its own.
+// Adds up the histories for the side to move: its own, after the other side's last move, after its
+// own.
 DEV void order_fill(const Searcher *s, int ply, int side)
 {
     const Words2 *a = (const Words2 *)s->memory->history[side];
@@ -305,7 +318,7 @@ DEV bool should_stop(const Search *x, const Node *n, uint32_t key, bool is_pv)
         return false;
     const int most = 5 + n->depth * n->depth * 3 / 2;
     if (n->depth <= 4 && n->tried >= most)
-        return true; // late moves
+        return true;                                                    // late moves
     return n->depth <= 2 && n->eval + 100 + 120 * n->depth <= n->alpha; // futility
 }
 
@@ -406,7 +419,8 @@ DEV int history_gain(int value, int bonus)
 }
 
 // A quiet move refuted this node: it gains, those tried before it lose.
-DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const Node *n, uint32_t move)
+DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const Node *n,
+                      uint32_t move)
 {
     WarpMemory *m = s->memory;
     int bonus = n->depth * n->depth * 32;
@@ -419,8 +433,8 @@ DEV void reward_quiet(const Searcher *s, const Search *x, const Board *b, const 
     if (man_alive(b->man))
         m->types[man_square(b->man)] = (uint8_t)man_type(b->man);
     warp_sync();
-    // Two men of a type may go to one square: read, meet, write, so that lanes do not race. The move that
-    // gains is handled last, by all lanes alike.
+    // Two men of a type may go to one square: read, meet, write, so that lanes do not race. The
+    // move that gains is handled last, by all lanes alike.
     for (int first = 0; first < n->list_count + LANES; first += LANES) {
         const int i = first + warp_lane();
         const bool is_last = first >= n->list_count;
@@ -521,7 +535,8 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
     } else {
         x->done_depth = x->root_depth;
         if (x->root_depth >= 30 || x->nodes >= s->node_limit || best > SCORE_MATE_BOUND ||
-            best < -SCORE_MATE_BOUND || (n->list_count == 1 && x->root_depth >= 5) || !x->root_move) {
+            best < -SCORE_MATE_BOUND || (n->list_count == 1 && x->root_depth >= 5) ||
+            !x->root_move) {
             x->step = STEP_END;
             return;
         }
@@ -536,8 +551,8 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
     root_begin(s, x, b, n);
 }
 
-// Searches the position; the board is left anywhere in the tree. root_move is 0 when there is no legal
-// move.
+// Searches the position; the board is left anywhere in the tree. root_move is 0 when there is no
+// legal move.
 DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
 {
     Node n = {0};

@@ -6,7 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int sign(int x) { return (x > 0) - (x < 0); }
+static int sign(int x)
+{
+    return (x > 0) - (x < 0);
+}
 
 static uint64_t squares_between(int a, int b)
 {

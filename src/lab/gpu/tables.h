@@ -33,8 +33,9 @@ extern "C" {
 // Fills the tables; always the same numbers.
 void tables_fill(Tables *tables);
 
-// Sorts the men of a mailbox into lanes (kings first): type * 2 + colour by square, 12 or more for none.
-// Rights: K, Q, k, q. Returns 0 when the men do not fit (no two kings, or more than 16 of a colour).
+// Sorts the men of a mailbox into lanes (kings first): type * 2 + colour by square, 12 or more for
+// none. Rights: K, Q, k, q. Returns 0 when the men do not fit (no two kings, or more than 16 of a
+// colour).
 int host_board_set(const Tables *tables, HostBoard *board, const uint8_t mailbox[64], int side,
                    int castling, int en_passant, int fifty);
 

@@ -1,9 +1,11 @@
-// The trainer on the GPU. A step: positions are drawn in a pseudo-random order and unpacked to dense
-// one-hot rows; two large matrix products (cuBLAS, tensor cores) do the first layer forward and its
-// gradient; one kernel does the rest of the net, the loss and the gradients of the small layers; AdamW.
+// The trainer on the GPU. A step: positions are drawn in a pseudo-random order and unpacked to
+// dense one-hot rows; two large matrix products (cuBLAS, tensor cores) do the first layer forward
+// and its gradient; one kernel does the rest of the net, the loss and the gradients of the small
+// layers; AdamW.
 //
 // The forward pass uses the very integers that will be exported: first-layer weights are rounded to
-// 1/255 and held as whole numbers in fp16, whose sums are exact as far as clipping lets them matter.
+// 1/255 and held as whole numbers in fp16, whose sums are exact as far as clipping lets them
+// matter.
 #include "lab/gpu/device.h"
 
 #include <cublas_v2.h>
@@ -15,8 +17,8 @@
 #include "engine/nnue_features.h"
 
 enum {
-    CHUNK = 32,          // positions that a block takes at once
-    SCALES = 40,         // candidates of device_fit_scale
+    CHUNK = 32,  // positions that a block takes at once
+    SCALES = 40, // candidates of device_fit_scale
     VALIDATION_MAX = 1 << 20,
 };
 
@@ -52,7 +54,10 @@ struct Trainer {
     void *workspace;
 };
 
-static size_t feature_size(const Trainer *t) { return (size_t)NNUE_INPUTS * t->hidden; }
+static size_t feature_size(const Trainer *t)
+{
+    return (size_t)NNUE_INPUTS * t->hidden;
+}
 extern "C" uint64_t trainer_size(const Trainer *t)
 {
     return feature_size(t) + t->hidden + (size_t)NNUE_OUTPUTS * 2 * t->hidden + NNUE_OUTPUTS;
@@ -77,8 +82,8 @@ static __device__ uint32_t mix(uint32_t x)
     return x ^ x >> 16;
 }
 
-// A permutation of 0..count-1 that changes with every pass through the window: a Feistel network over
-// the next even power of two, repeated until it lands inside.
+// A permutation of 0..count-1 that changes with every pass through the window: a Feistel network
+// over the next even power of two, repeated until it lands inside.
 static __device__ uint32_t permuted(const Draw &d, uint64_t number)
 {
     const uint32_t epoch = (uint32_t)(number / d.count), mask = (1u << d.half_bits) - 1;
@@ -86,7 +91,8 @@ static __device__ uint32_t permuted(const Draw &d, uint64_t number)
     do {
         uint32_t left = i >> d.half_bits, right = i & mask;
         for (uint32_t round = 0; round < 4; round++) {
-            const uint32_t next = left ^ (mix(right + epoch * 0x9e3779b9u + round * 0x85ebca6bu) & mask);
+            const uint32_t next =
+                left ^ (mix(right + epoch * 0x9e3779b9u + round * 0x85ebca6bu) & mask);
             left = right;
             right = next;
         }
@@ -95,7 +101,10 @@ static __device__ uint32_t permuted(const Draw &d, uint64_t number)
     return i;
 }
 
-static __device__ float sigmoid(float x) { return 1.f / (1.f + __expf(-x)); }
+static __device__ float sigmoid(float x)
+{
+    return 1.f / (1.f + __expf(-x));
+}
 
 static __device__ Goal goal_of(const Draw &d, uint32_t meta)
 {
@@ -159,7 +168,7 @@ struct Layer {
     const __half *output; // [8][2 * hidden]
     const float *output_bias;
     const Goal *goals;
-    __half *gradients;                                   // as sums
+    __half *gradients;                                      // as sums
     float *bias_gradient, *output_gradient, *last_gradient; // added to
     float *values;
     Sums *total;
@@ -176,7 +185,10 @@ static __device__ float2 clipped(__half2 sum, float2 bias)
 }
 
 // Is the unit inside its linear part?
-static __device__ float inside(float x) { return x > 0.f && x < 1.f ? 1.f : 0.f; }
+static __device__ float inside(float x)
+{
+    return x > 0.f && x < 1.f ? 1.f : 0.f;
+}
 
 // The net's output for one position, by one warp.
 static __device__ float output_of(const Layer &l, int sample, int bucket)
@@ -214,8 +226,9 @@ static __device__ float slope_of(const Goal &g, float z, Sums *mine)
 
 enum { LAYER_THREADS = 512 };
 
-// First each warp finds outputs and slopes of positions; then each thread carries the slopes back to its
-// two units for all positions of the chunk. Threads own their sums in shared memory: no atomics there.
+// First each warp finds outputs and slopes of positions; then each thread carries the slopes back
+// to its two units for all positions of the chunk. Threads own their sums in shared memory: no
+// atomics there.
 static __global__ void __launch_bounds__(LAYER_THREADS) second_layer(const Layer l)
 {
     extern __shared__ float sums[]; // [groups][8][2 * hidden]
@@ -253,7 +266,8 @@ static __global__ void __launch_bounds__(LAYER_THREADS) second_layer(const Layer
         for (int p = group; p < CHUNK; p += groups) {
             const float d = slopes[p];
             const int bucket = buckets[p];
-            const size_t row = (size_t)(first + p) * pairs + j, other_row = row + (size_t)l.batch * pairs;
+            const size_t row = (size_t)(first + p) * pairs + j,
+                         other_row = row + (size_t)l.batch * pairs;
             const __half2 *weights = (const __half2 *)(l.output + (size_t)bucket * 2 * l.hidden);
             const float2 x = clipped(((const __half2 *)l.sums)[row], bias);
             const float2 y = clipped(((const __half2 *)l.sums)[other_row], bias);
@@ -263,12 +277,15 @@ static __global__ void __launch_bounds__(LAYER_THREADS) second_layer(const Layer
             own_sum->y += d * x.y * x.y;
             other_sum->x += d * y.x * y.x;
             other_sum->y += d * y.y * y.y;
-            const float2 gx = make_float2(2 * d * x.x * u.x * inside(x.x), 2 * d * x.y * u.y * inside(x.y));
-            const float2 gy = make_float2(2 * d * y.x * v.x * inside(y.x), 2 * d * y.y * v.y * inside(y.y));
+            const float2 gx =
+                make_float2(2 * d * x.x * u.x * inside(x.x), 2 * d * x.y * u.y * inside(x.y));
+            const float2 gy =
+                make_float2(2 * d * y.x * v.x * inside(y.x), 2 * d * y.y * v.y * inside(y.y));
             bias_sum.x += gx.x + gy.x;
             bias_sum.y += gx.y + gy.y;
             ((__half2 *)l.gradients)[row] = __floats2half2_rn(gx.x * LOSS_SCALE, gx.y * LOSS_SCALE);
-            ((__half2 *)l.gradients)[other_row] = __floats2half2_rn(gy.x * LOSS_SCALE, gy.y * LOSS_SCALE);
+            ((__half2 *)l.gradients)[other_row] =
+                __floats2half2_rn(gy.x * LOSS_SCALE, gy.y * LOSS_SCALE);
         }
         if (threadIdx.x < CHUNK)
             atomicAdd(&last[buckets[threadIdx.x]], slopes[threadIdx.x]);
@@ -306,7 +323,10 @@ struct Adam {
     float rate, decay, correct_first, correct_second;
 };
 
-static __device__ float limited(float w, float limit) { return fminf(fmaxf(w, -limit), limit); }
+static __device__ float limited(float w, float limit)
+{
+    return fminf(fmaxf(w, -limit), limit);
+}
 
 // Updates one parameter and writes its exported form beside it.
 static __global__ void adam_step(const Adam a)
@@ -370,10 +390,11 @@ static bool trainer_init(Trainer *t, Error *error)
            take(&t->weights16, feature_size(t) * 2, error) &&
            take(&t->output16, (size_t)NNUE_OUTPUTS * 2 * t->hidden * 2, error) &&
            take(&t->bias_whole, (size_t)t->hidden * 4, error) &&
-           take(&t->inputs, rows * NNUE_INPUTS * 2, error) && take(&t->sums16, rows * t->hidden * 2, error) &&
+           take(&t->inputs, rows * NNUE_INPUTS * 2, error) &&
+           take(&t->sums16, rows * t->hidden * 2, error) &&
            take(&t->gradients16, rows * t->hidden * 2, error) &&
-           take(&t->goals, t->batch * sizeof(Goal), error) && take(&t->values, t->batch * 4, error) &&
-           take(&t->sums, sizeof(Sums), error) &&
+           take(&t->goals, t->batch * sizeof(Goal), error) &&
+           take(&t->values, t->batch * 4, error) && take(&t->sums, sizeof(Sums), error) &&
            cuda_ok(cudaFuncSetAttribute(second_layer, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         (int)layer_shared(t->hidden)),
                    "second layer", error);
@@ -404,8 +425,8 @@ extern "C" void trainer_free(Trainer *t)
 {
     if (!t)
         return;
-    void *const memory[] = {t->parameters, t->first,  t->second, t->gradient,    t->weights16,
-                            t->output16,   t->inputs, t->sums16, t->gradients16, t->goals,
+    void *const memory[] = {t->parameters, t->first,  t->second,     t->gradient,    t->weights16,
+                            t->output16,   t->inputs, t->sums16,     t->gradients16, t->goals,
                             t->values,     t->sums,   t->bias_whole, t->workspace};
     for (void *m : memory)
         cudaFree(m);
@@ -429,8 +450,20 @@ static float uniform(uint64_t *state, float limit)
 
 static void adam_launch(const Trainer *t, float rate, float decay)
 {
-    Adam a = {t->parameters, t->first, t->second, t->gradient, t->weights16, t->output16, t->bias_whole,
-              feature_size(t), trainer_size(t), t->hidden, rate, decay, 1, 1};
+    Adam a = {t->parameters,
+              t->first,
+              t->second,
+              t->gradient,
+              t->weights16,
+              t->output16,
+              t->bias_whole,
+              feature_size(t),
+              trainer_size(t),
+              t->hidden,
+              rate,
+              decay,
+              1,
+              1};
     if (t->steps) {
         a.correct_first = (float)(1 / (1 - pow(0.9, (double)t->steps)));
         a.correct_second = (float)(1 / (1 - pow(0.999, (double)t->steps)));
@@ -463,22 +496,26 @@ extern "C" bool trainer_write_state(Trainer *t, const float *state, uint64_t ste
 {
     const size_t bytes = trainer_size(t) * 4;
     t->steps = steps;
-    bool ok = cuda_ok(cudaMemcpy(t->parameters, state, bytes, cudaMemcpyHostToDevice), "state", error) &&
-              cuda_ok(cudaMemset(t->gradient, 0, bytes), "state", error);
+    bool ok =
+        cuda_ok(cudaMemcpy(t->parameters, state, bytes, cudaMemcpyHostToDevice), "state", error) &&
+        cuda_ok(cudaMemset(t->gradient, 0, bytes), "state", error);
     if (!ok)
         return false;
     // A step of rate 0 writes the exported forms; the moments, which it touches, come after it.
     adam_launch(t, 0, 0);
     const size_t size = trainer_size(t);
     return cuda_ok(cudaGetLastError(), "state", error) &&
-           cuda_ok(cudaMemcpy(t->first, state + size, bytes, cudaMemcpyHostToDevice), "state", error) &&
-           cuda_ok(cudaMemcpy(t->second, state + 2 * size, bytes, cudaMemcpyHostToDevice), "state", error);
+           cuda_ok(cudaMemcpy(t->first, state + size, bytes, cudaMemcpyHostToDevice), "state",
+                   error) &&
+           cuda_ok(cudaMemcpy(t->second, state + 2 * size, bytes, cudaMemcpyHostToDevice), "state",
+                   error);
 }
 
 extern "C" bool trainer_read(Trainer *t, float *parameters, Error *error)
 {
-    return cuda_ok(cudaMemcpy(parameters, t->parameters, trainer_size(t) * 4, cudaMemcpyDeviceToHost),
-                   "parameters", error);
+    return cuda_ok(
+        cudaMemcpy(parameters, t->parameters, trainer_size(t) * 4, cudaMemcpyDeviceToHost),
+        "parameters", error);
 }
 
 extern "C" bool trainer_read_state(Trainer *t, float *state, uint64_t *steps, Error *error)
@@ -486,8 +523,10 @@ extern "C" bool trainer_read_state(Trainer *t, float *state, uint64_t *steps, Er
     const size_t size = trainer_size(t);
     *steps = t->steps;
     return trainer_read(t, state, error) &&
-           cuda_ok(cudaMemcpy(state + size, t->first, size * 4, cudaMemcpyDeviceToHost), "state", error) &&
-           cuda_ok(cudaMemcpy(state + 2 * size, t->second, size * 4, cudaMemcpyDeviceToHost), "state", error);
+           cuda_ok(cudaMemcpy(state + size, t->first, size * 4, cudaMemcpyDeviceToHost), "state",
+                   error) &&
+           cuda_ok(cudaMemcpy(state + 2 * size, t->second, size * 4, cudaMemcpyDeviceToHost),
+                   "state", error);
 }
 
 static Draw draw_of(const Device *d, int buffer, uint64_t window, const TrainRequest *r)
@@ -513,13 +552,13 @@ static bool forward(Trainer *t, const Draw *draw, Error *error)
 {
     const int rows = 2 * t->batch;
     const float one = 1, zero = 0;
-    unpack<<<(t->batch + UNPACK_WARPS - 1) / UNPACK_WARPS, UNPACK_WARPS * 32>>>(*draw, t->inputs, t->goals,
-                                                                             t->batch);
+    unpack<<<(t->batch + UNPACK_WARPS - 1) / UNPACK_WARPS, UNPACK_WARPS * 32>>>(*draw, t->inputs,
+                                                                                t->goals, t->batch);
     // Rows of ours are columns of cuBLAS: sums = weights * inputs.
-    return blas_ok(cublasGemmEx(t->blas, CUBLAS_OP_N, CUBLAS_OP_N, t->hidden, rows, NNUE_INPUTS, &one,
-                                t->weights16, CUDA_R_16F, t->hidden, t->inputs, CUDA_R_16F, NNUE_INPUTS,
-                                &zero, t->sums16, CUDA_R_16F, t->hidden, CUBLAS_COMPUTE_32F,
-                                CUBLAS_GEMM_DEFAULT),
+    return blas_ok(cublasGemmEx(t->blas, CUBLAS_OP_N, CUBLAS_OP_N, t->hidden, rows, NNUE_INPUTS,
+                                &one, t->weights16, CUDA_R_16F, t->hidden, t->inputs, CUDA_R_16F,
+                                NNUE_INPUTS, &zero, t->sums16, CUDA_R_16F, t->hidden,
+                                CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
                    "forward", error);
 }
 
@@ -542,17 +581,18 @@ static void rest_of_net(Trainer *t, bool learns)
     l.hidden = t->hidden;
     l.learns = learns;
     l.gradient_scale = 1.f / t->batch;
-    const int chunks = t->batch / CHUNK, blocks = chunks < t->device->blocks ? chunks : t->device->blocks;
+    const int chunks = t->batch / CHUNK,
+              blocks = chunks < t->device->blocks ? chunks : t->device->blocks;
     second_layer<<<blocks, LAYER_THREADS, layer_shared(t->hidden)>>>(l);
 }
 
 static bool backward(Trainer *t, float rate, float decay, Error *error)
 {
     const float scale = 1.f / (LOSS_SCALE * t->batch), zero = 0;
-    if (!blas_ok(cublasGemmEx(t->blas, CUBLAS_OP_N, CUBLAS_OP_T, t->hidden, NNUE_INPUTS, 2 * t->batch, &scale,
-                              t->gradients16, CUDA_R_16F, t->hidden, t->inputs, CUDA_R_16F, NNUE_INPUTS,
-                              &zero, t->gradient, CUDA_R_32F, t->hidden, CUBLAS_COMPUTE_32F,
-                              CUBLAS_GEMM_DEFAULT),
+    if (!blas_ok(cublasGemmEx(t->blas, CUBLAS_OP_N, CUBLAS_OP_T, t->hidden, NNUE_INPUTS,
+                              2 * t->batch, &scale, t->gradients16, CUDA_R_16F, t->hidden,
+                              t->inputs, CUDA_R_16F, NNUE_INPUTS, &zero, t->gradient, CUDA_R_32F,
+                              t->hidden, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
                  "gradient", error))
         return false;
     t->steps++;
@@ -562,7 +602,8 @@ static bool backward(Trainer *t, float rate, float decay, Error *error)
 
 static bool read_sums(Trainer *t, Sums *sums, Error *error)
 {
-    return cuda_ok(cudaMemcpy(sums, t->sums, sizeof *sums, cudaMemcpyDeviceToHost), "training", error) &&
+    return cuda_ok(cudaMemcpy(sums, t->sums, sizeof *sums, cudaMemcpyDeviceToHost), "training",
+                   error) &&
            cuda_ok(cudaMemset(t->sums, 0, sizeof *sums), "training", error);
 }
 
@@ -600,7 +641,8 @@ extern "C" bool trainer_run(Trainer *t, const TrainRequest *r, TrainReport *repo
     if (draw.count < (uint32_t)t->batch)
         return error_set(error, "trainer: %u positions are fewer than one batch", draw.count);
     cudaEvent_t begin, end;
-    if (!cuda_ok(cudaEventCreate(&begin), "event", error) || !cuda_ok(cudaEventCreate(&end), "event", error))
+    if (!cuda_ok(cudaEventCreate(&begin), "event", error) ||
+        !cuda_ok(cudaEventCreate(&end), "event", error))
         return false;
     cudaEventRecord(begin);
     bool ok = true;
@@ -620,7 +662,8 @@ extern "C" bool trainer_run(Trainer *t, const TrainRequest *r, TrainReport *repo
     cudaEventRecord(end);
     float ms = 0;
     ok = ok && cuda_ok(cudaDeviceSynchronize(), "training", error) &&
-         cuda_ok(cudaEventElapsedTime(&ms, begin, end), "time", error) && read_sums(t, &sums, error);
+         cuda_ok(cudaEventElapsedTime(&ms, begin, end), "time", error) &&
+         read_sums(t, &sums, error);
     cudaEventDestroy(begin);
     cudaEventDestroy(end);
     if (!ok)
@@ -630,8 +673,8 @@ extern "C" bool trainer_run(Trainer *t, const TrainRequest *r, TrainReport *repo
     return validate(t, r, report, error);
 }
 
-extern "C" bool trainer_predict(Trainer *t, uint32_t count, float *values, uint16_t *men, uint32_t *meta,
-                                Error *error)
+extern "C" bool trainer_predict(Trainer *t, uint32_t count, float *values, uint16_t *men,
+                                uint32_t *meta, Error *error)
 {
     TrainRequest r;
     memset(&r, 0, sizeof r);
@@ -646,7 +689,8 @@ extern "C" bool trainer_predict(Trainer *t, uint32_t count, float *values, uint1
         if (!forward(t, &draw, error))
             return false;
         rest_of_net(t, false);
-        if (!cuda_ok(cudaMemcpy(values + done, t->values, part * 4, cudaMemcpyDeviceToHost), "values", error))
+        if (!cuda_ok(cudaMemcpy(values + done, t->values, part * 4, cudaMemcpyDeviceToHost),
+                     "values", error))
             return false;
     }
     Sums sums;
@@ -654,20 +698,26 @@ extern "C" bool trainer_predict(Trainer *t, uint32_t count, float *values, uint1
            cuda_ok(cudaMemcpy(men, draw.men + (size_t)draw.first * 32, (size_t)count * 64,
                               cudaMemcpyDeviceToHost),
                    "records", error) &&
-           cuda_ok(cudaMemcpy(meta, draw.meta + draw.first, (size_t)count * 4, cudaMemcpyDeviceToHost),
-                   "records", error);
+           cuda_ok(
+               cudaMemcpy(meta, draw.meta + draw.first, (size_t)count * 4, cudaMemcpyDeviceToHost),
+               "records", error);
 }
 
 // ---- The scale of scores --------------------------------------------------------------------
 
-static double scale_candidate(int i) { return 80 * pow(1.08, i); }
+static double scale_candidate(int i)
+{
+    return 80 * pow(1.08, i);
+}
 
-static __global__ void fit_scales(const uint32_t *meta, uint32_t count, const float *inverse, double *errors)
+static __global__ void fit_scales(const uint32_t *meta, uint32_t count, const float *inverse,
+                                  double *errors)
 {
     float sums[SCALES];
     for (int i = 0; i < SCALES; i++)
         sums[i] = 0;
-    for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < count; k += gridDim.x * blockDim.x) {
+    for (uint32_t k = blockIdx.x * blockDim.x + threadIdx.x; k < count;
+         k += gridDim.x * blockDim.x) {
         const uint32_t m = meta[k];
         const int score = (int16_t)(m & 0xffff), result = m >> 16 & 3, side = m >> 18 & 1;
         if (result == RESULT_OPEN)
@@ -695,12 +745,14 @@ extern "C" bool device_fit_scale(Device *d, double *scale, Error *error)
     double found[SCALES], *errors = NULL;
     for (int i = 0; i < SCALES; i++)
         host[i] = (float)(1 / scale_candidate(i));
-    bool ok = take(&inverse, sizeof host, error) && take(&errors, sizeof found, error) &&
-              cuda_ok(cudaMemcpy(inverse, host, sizeof host, cudaMemcpyHostToDevice), "scale", error);
+    bool ok =
+        take(&inverse, sizeof host, error) && take(&errors, sizeof found, error) &&
+        cuda_ok(cudaMemcpy(inverse, host, sizeof host, cudaMemcpyHostToDevice), "scale", error);
     if (ok) {
         fit_scales<<<d->blocks, 256>>>(b->meta, count, inverse, errors);
         ok = cuda_ok(cudaGetLastError(), "scale", error) &&
-             cuda_ok(cudaMemcpy(found, errors, sizeof found, cudaMemcpyDeviceToHost), "scale", error);
+             cuda_ok(cudaMemcpy(found, errors, sizeof found, cudaMemcpyDeviceToHost), "scale",
+                     error);
     }
     cudaFree(inverse);
     cudaFree(errors);
