@@ -6,7 +6,10 @@
 // What a man is worth where only the order matters.
 static const int WORTH[TYPE_COUNT + 1] = {100, 320, 330, 500, 950, 1000, 0};
 
-static bool is_usable(const Worker *w, Move m) { return m && move_is_pseudo_legal(&w->pos, m); }
+static bool is_usable(const Worker *w, Move m)
+{
+    return m && move_is_pseudo_legal(&w->pos, m);
+}
 
 static void init(Picker *p, Worker *w, const Node *node, Move hash_move, PickStage stage)
 {
@@ -40,7 +43,10 @@ void picker_init_gain(Picker *p, Worker *w, const Node *node, Move hash_move, in
     p->threshold = threshold;
 }
 
-void picker_end(Picker *p) { p->worker->moves_used = p->start; }
+void picker_end(Picker *p)
+{
+    p->worker->moves_used = p->start;
+}
 
 // Makes the moves of a stage behind `at` and returns their end.
 static ScoredMove *make_moves(Picker *p, MoveStage stage, ScoredMove *at)
@@ -136,7 +142,8 @@ static void score_quiets(Picker *p, ScoredMove *from)
             score += 8 * h->low_ply[n->ply][history_from_to(m->move)] / (1 + n->ply);
         if ((checks[type] & square_bit(t)) && position_see_at_least(pos, m->move, -75, SEE_VALUES))
             score += TUNED(w, OrderCheck);
-        int danger = ((threats[type] & square_bit(f)) != 0) - ((threats[type] & square_bit(t)) != 0);
+        int danger =
+            ((threats[type] & square_bit(f)) != 0) - ((threats[type] & square_bit(t)) != 0);
         score += danger * WORTH[type] * TUNED(w, OrderThreat);
         m->score = score;
     }
@@ -187,7 +194,8 @@ static ScoredMove *take_best(ScoredMove *begin, ScoredMove *end)
     return begin;
 }
 
-// The best capture that does not lose material; the losing ones are put aside at the front of the list.
+// The best capture that does not lose material; the losing ones are put aside at the front of the
+// list.
 static Move next_good_capture(Picker *p)
 {
     const Worker *w = p->worker;
@@ -215,7 +223,8 @@ static void make_quiets(Picker *p)
 
 static Move next_good_quiet(Picker *p)
 {
-    if (p->skip_quiets || p->current >= p->end || p->current->score < -TUNED(p->worker, OrderGoodQuiet))
+    if (p->skip_quiets || p->current >= p->end ||
+        p->current->score < -TUNED(p->worker, OrderGoodQuiet))
         return MOVE_NONE;
     return (p->current++)->move;
 }
@@ -252,10 +261,8 @@ Move picker_next(Picker *p)
     case PICK_GOOD_CAPTURES:
         if ((m = next_good_capture(p)))
             return m;
-        p->stage++; // fall through
-    case PICK_MAKE_QUIETS:
-        make_quiets(p);
-        p->stage++; // fall through
+        p->stage++;                                    // fall through
+    case PICK_MAKE_QUIETS: make_quiets(p); p->stage++; // fall through
     case PICK_GOOD_QUIETS:
         if ((m = next_good_quiet(p)))
             return m;

@@ -1,4 +1,5 @@
-// Hands out the moves of a node one by one, the most promising first, and makes them only when they are needed.
+// Hands out the moves of a node one by one, the most promising first, and makes them only when they
+// are needed.
 #ifndef LOVAC_ENGINE_PICKER_H
 #define LOVAC_ENGINE_PICKER_H
 
@@ -44,7 +45,8 @@ void picker_init_main(Picker *picker, Worker *worker, const Node *node, Move has
 // For quiescence out of check.
 void picker_init_noisy(Picker *picker, Worker *worker, const Node *node, Move hash_move);
 // For ProbCut: captures worth at least `threshold`.
-void picker_init_gain(Picker *picker, Worker *worker, const Node *node, Move hash_move, int threshold);
+void picker_init_gain(Picker *picker, Worker *worker, const Node *node, Move hash_move,
+                      int threshold);
 
 // The next pseudo-legal move, or MOVE_NONE.
 Move picker_next(Picker *picker);
@@ -52,7 +54,8 @@ Move picker_next(Picker *picker);
 // Gives the room for the moves back. Pickers end in the reverse order of their beginning.
 void picker_end(Picker *picker);
 
-// Captures and promotions to a queen, as the search sees them; in a game of captures only, nothing is noisy.
+// Captures and promotions to a queen, as the search sees them; in a game of captures only, nothing
+// is noisy.
 static inline bool move_is_noisy(const Position *pos, Move m)
 {
     return !pos->rules->must_capture &&

@@ -1,6 +1,6 @@
 // Every constant of the search in one list: name, default, least, greatest.
-// In a normal build they are compile-time constants. In a tuning build (-DTUNE) they are fields of the Engine,
-// set by engine_set_tunable and offered as UCI options.
+// In a normal build they are compile-time constants. In a tuning build (-DTUNE) they are fields of
+// the Engine, set by engine_set_tunable and offered as UCI options.
 #ifndef LOVAC_ENGINE_TUNABLES_H
 #define LOVAC_ENGINE_TUNABLES_H
 
