@@ -31,7 +31,8 @@ static Position exchanged(const Position *pos, int turn)
 }
 
 // Calls `check` on positions of random games of a variant.
-static void walk(int variant, int games, void (*check)(const Position *pos, void *context), void *context)
+static void walk(int variant, int games, void (*check)(const Position *pos, void *context),
+                 void *context)
 {
     Random random;
     random_init(&random, (uint64_t)variant + 1);
@@ -50,7 +51,10 @@ static void walk(int variant, int games, void (*check)(const Position *pos, void
     }
 }
 
-static int games_to_play(void) { return test_level() == TEST_QUICK ? 2 : 20; }
+static int games_to_play(void)
+{
+    return test_level() == TEST_QUICK ? 2 : 20;
+}
 
 static void check_symmetry(const Position *pos, void *context)
 {
@@ -89,7 +93,9 @@ static void check_trace(const Position *pos, void *context)
         eg += trace.counts[WHITE][i] * weight_eg(setup->weights[WHITE][i]) -
               trace.counts[BLACK][i] * weight_eg(setup->weights[BLACK][i]);
     }
-    int white = (mg * trace.phase + eg * (PHASE_MAX - trace.phase) * trace.scale / SCALE_MAX) / PHASE_MAX + trace.extra;
+    int white =
+        (mg * trace.phase + eg * (PHASE_MAX - trace.phase) * trace.scale / SCALE_MAX) / PHASE_MAX +
+        trace.extra;
     assert_int_equal(white, trace.value);
     assert_int_equal(white, pos->side == WHITE ? value : -value);
 }
@@ -118,13 +124,15 @@ static void test_sense(void **state)
     };
     const HandSetup *setup = hand_setup(&VARIANTS[VARIANT_CHESS]);
     for (unsigned i = 0; i < sizeof PAIRS / sizeof *PAIRS; i++) {
-        Position better = position_of(VARIANT_CHESS, PAIRS[i].better), worse = position_of(VARIANT_CHESS, PAIRS[i].worse);
+        Position better = position_of(VARIANT_CHESS, PAIRS[i].better),
+                 worse = position_of(VARIANT_CHESS, PAIRS[i].worse);
         int high = hand_evaluate(setup, NULL, &better), low = hand_evaluate(setup, NULL, &worse);
         if (high <= low)
             fail_msg("%s: %d, not more than %s: %d", PAIRS[i].better, high, PAIRS[i].worse, low);
     }
     // Nobody can win these.
-    static const char *const DEAD[] = {"4k3/8/8/8/8/8/8/3NK3 w - - 0 1", "4k3/8/8/8/8/8/8/2NNK3 w - - 0 1"};
+    static const char *const DEAD[] = {"4k3/8/8/8/8/8/8/3NK3 w - - 0 1",
+                                       "4k3/8/8/8/8/8/8/2NNK3 w - - 0 1"};
     for (unsigned i = 0; i < sizeof DEAD / sizeof *DEAD; i++) {
         Position pos = position_of(VARIANT_CHESS, DEAD[i]);
         int value = hand_evaluate(setup, NULL, &pos);
@@ -142,14 +150,17 @@ static void test_massacre(void **state)
     Position other = pos;
     other.side = BLACK;
     position_finish(&other);
-    assert_int_equal(hand_evaluate(hand_setup(rules), NULL, &pos), 50 * (movegen_count(&pos) - movegen_count(&other)));
+    assert_int_equal(hand_evaluate(hand_setup(rules), NULL, &pos),
+                     50 * (movegen_count(&pos) - movegen_count(&other)));
 }
 
 int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_symmetry), cmocka_unit_test(test_trace),    cmocka_unit_test(test_sense),
+        cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_trace),
+        cmocka_unit_test(test_sense),
         cmocka_unit_test(test_massacre),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

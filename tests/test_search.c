@@ -1,4 +1,5 @@
-// The search: finds mates and tells the truth about them, obeys its limits, is the same twice, survives rubbish.
+// The search: finds mates and tells the truth about them, obeys its limits, is the same twice,
+// survives rubbish.
 #include "test_data.h"
 
 #include "base/clock.h"
@@ -53,7 +54,8 @@ static Position position_of(int variant, const char *fen)
     return pos;
 }
 
-static SearchResult think(Engine *engine, const Position *pos, const SearchLimits *limits, LastLine *last)
+static SearchResult think(Engine *engine, const Position *pos, const SearchLimits *limits,
+                          LastLine *last)
 {
     SearchResult result;
     assert_true(engine_set_position(engine, pos, NULL, 0, NULL));
@@ -117,7 +119,8 @@ static void test_mates(void **state)
     engine_free(engine);
 }
 
-// Every mate announced on a file of known mates is no shorter than the shortest, and its line leads to it.
+// Every mate announced on a file of known mates is no shorter than the shortest, and its line leads
+// to it.
 static void test_mate_file(void **state)
 {
     (void)state;
@@ -126,7 +129,10 @@ static void test_mate_file(void **state)
     FILE *file = fopen(path, "r");
     assert_non_null(file);
     Engine *engine = new_engine(1, 16);
-    int wanted = (test_level() == TEST_LONG) ? 2000 : (test_level() == TEST_QUICK) ? 5 : 40, found = 0, count = 0;
+    int wanted = (test_level() == TEST_LONG)    ? 2000
+                 : (test_level() == TEST_QUICK) ? 5
+                                                : 40,
+        found = 0, count = 0;
     uint64_t nodes = (test_level() == TEST_LONG) ? 100000 : 10000;
     while (count < wanted && fgets(text, sizeof text, file)) {
         char *bm = strstr(text, " bm #");
@@ -180,7 +186,8 @@ static void test_best_moves(void **state)
     engine_free(engine);
 }
 
-// The same search gives the same nodes, score and move; twice after a new game, and in the background.
+// The same search gives the same nodes, score and move; twice after a new game, and in the
+// background.
 typedef struct Box {
     SearchResult result;
     int count;
@@ -198,7 +205,8 @@ static void test_same_twice(void **state)
 {
     (void)state;
     Engine *engine = new_engine(1, 2);
-    Position pos = position_of(VARIANT_CHESS, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
+    Position pos = position_of(
+        VARIANT_CHESS, "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1");
     int limits_tried = (test_level() == TEST_QUICK) ? 5 : 20;
     for (int i = 1; i <= limits_tried; i++) {
         SearchLimits limits = nodes_limit((uint64_t)(i * i * 97));
@@ -258,7 +266,8 @@ static void test_limits(void **state)
     assert_int_equal(think(engine, &pos, &limits, NULL).best, only);
 
     // mate: stops as soon as such a mate is known.
-    Position mate = position_of(VARIANT_CHESS, "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1");
+    Position mate =
+        position_of(VARIANT_CHESS, "2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1 w - - 0 1");
     limits = search_limits_none();
     limits.mate = 2;
     limits.nodes = 10000000;
@@ -288,7 +297,8 @@ static void test_repetition_and_fifty(void **state)
     result = think(engine, &last, &limits, NULL);
     assert_int_equal(score_mate_moves(result.score), 1);
 
-    // A position that has stood twice: going back there is a draw, and the side that is ahead avoids it.
+    // A position that has stood twice: going back there is a draw, and the side that is ahead
+    // avoids it.
     Position start = position_of(VARIANT_CHESS, "7k/8/8/8/8/8/4Q3/K7 w - - 0 1");
     Position now = start;
     Move moves[6];
@@ -313,7 +323,8 @@ static void test_multi_pv(void **state)
     options.multi_pv = 256;
     options.hash_mb = 2;
     Engine *engine = engine_new(&options, NULL);
-    Position pos = position_of(VARIANT_CHESS, "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
+    Position pos =
+        position_of(VARIANT_CHESS, "R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1");
     SearchLimits limits = search_limits_none();
     LastLine last = {0};
     limits.depth = 1;
@@ -337,7 +348,8 @@ static void test_random_hash(void **state)
         Position pos = position_of(variant, VARIANTS[variant].start_fen);
         SearchLimits limits = nodes_limit((test_level() == TEST_QUICK) ? 3000 : 20000);
         SearchResult result = think(engine, &pos, &limits, NULL);
-        assert_true(result.best && move_is_pseudo_legal(&pos, result.best) && move_is_legal(&pos, result.best));
+        assert_true(result.best && move_is_pseudo_legal(&pos, result.best) &&
+                    move_is_legal(&pos, result.best));
         assert_true(result.score <= SCORE_MATE && result.score >= -SCORE_MATE);
     }
     engine_free(engine);
@@ -495,20 +507,13 @@ int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mates),
-        cmocka_unit_test(test_mate_file),
-        cmocka_unit_test(test_best_moves),
-        cmocka_unit_test(test_same_twice),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_repetition_and_fifty),
-        cmocka_unit_test(test_multi_pv),
-        cmocka_unit_test(test_random_hash),
-        cmocka_unit_test(test_games),
-        cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_ponder),
-        cmocka_unit_test(test_options),
-        cmocka_unit_test(test_weak_play),
-        cmocka_unit_test(test_wdl),
+        cmocka_unit_test(test_mates),      cmocka_unit_test(test_mate_file),
+        cmocka_unit_test(test_best_moves), cmocka_unit_test(test_same_twice),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_repetition_and_fifty),
+        cmocka_unit_test(test_multi_pv),   cmocka_unit_test(test_random_hash),
+        cmocka_unit_test(test_games),      cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_ponder),     cmocka_unit_test(test_options),
+        cmocka_unit_test(test_weak_play),  cmocka_unit_test(test_wdl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

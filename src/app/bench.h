@@ -1,4 +1,5 @@
-// The benchmark: a fixed set of positions searched to a fixed depth. Its node count is the signature of the search.
+// The benchmark: a fixed set of positions searched to a fixed depth. Its node count is the
+// signature of the search.
 #ifndef LOVAC_APP_BENCH_H
 #define LOVAC_APP_BENCH_H
 

@@ -67,8 +67,9 @@ bool bench_run(const BenchSettings *settings, BenchResult *result, Error *error)
     for (unsigned i = 0; i < sizeof POSITIONS / sizeof *POSITIONS && is_good; i++) {
         Position pos;
         SearchResult found;
-        is_good = position_from_fen(&pos, &VARIANTS[POSITIONS[i].variant], POSITIONS[i].fen, error) &&
-                  engine_set_position(engine, &pos, NULL, 0, error);
+        is_good =
+            position_from_fen(&pos, &VARIANTS[POSITIONS[i].variant], POSITIONS[i].fen, error) &&
+            engine_set_position(engine, &pos, NULL, 0, error);
         if (!is_good)
             break;
         engine_think(engine, &limits, NULL, NULL, &found);
@@ -92,18 +93,22 @@ int cmd_bench(int argc, char **argv)
     Error error;
     if (!options_read(argc, argv, options, &words, &error))
         return options_refuse(argv[0], &error);
-    if (words.count > 1 || (words.count == 1 && (depth = strtol(words.at[0], NULL, 10)) < 1) || depth >= MAX_PLY) {
+    if (words.count > 1 || (words.count == 1 && (depth = strtol(words.at[0], NULL, 10)) < 1) ||
+        depth >= MAX_PLY) {
         error_set(&error, "a depth from 1 to %d, please", MAX_PLY - 1);
         return options_refuse(argv[0], &error);
     }
-    settings = (BenchSettings){.depth = (int)depth, .threads = (int)threads, .hash_mb = (int)hash_mb};
+    settings =
+        (BenchSettings){.depth = (int)depth, .threads = (int)threads, .hash_mb = (int)hash_mb};
     BenchResult result;
     if (!bench_run(&settings, &result, &error)) {
         fprintf(stderr, "lovac bench: %s\n", error.text);
         return EXIT_FAILED;
     }
     int64_t time_ms = result.time_ms > 0 ? result.time_ms : 1;
-    printf("%d positions, depth %d\nTime          %" PRId64 " ms\nNodes         %" PRIu64 "\nNodes/second  %" PRIu64 "\n",
-           result.positions, settings.depth, result.time_ms, result.nodes, result.nodes * 1000 / (uint64_t)time_ms);
+    printf("%d positions, depth %d\nTime          %" PRId64 " ms\nNodes         %" PRIu64
+           "\nNodes/second  %" PRIu64 "\n",
+           result.positions, settings.depth, result.time_ms, result.nodes,
+           result.nodes * 1000 / (uint64_t)time_ms);
     return EXIT_OK;
 }

@@ -1,6 +1,7 @@
 // `lovac uci`, and `lovac` alone: the Universal Chess Interface on standard input and output.
-// The reading thread only reads and answers; all thinking goes on in the engine's own threads. Whatever comes in,
-// the answer is what UCI asks for or one line "info string error: ...", and what was set before stays in force.
+// The reading thread only reads and answers; all thinking goes on in the engine's own threads.
+// Whatever comes in, the answer is what UCI asks for or one line "info string error: ...", and what
+// was set before stays in force.
 #include "app/bench.h"
 #include "app/board_view.h"
 #include "app/command.h"
@@ -41,7 +42,7 @@ typedef struct Uci {
     Engine *engine;
     const Rules *rules;
     bool chess960, show_wdl, ponder;
-    bool stop_sent;    // stop has been asked for the search under way
+    bool stop_sent; // stop has been asked for the search under way
     Mutex output;
     FILE *log; // under `output`
 
@@ -98,7 +99,11 @@ static void send_error(Uci *uci, const char *format, ...)
     send_line(uci, "info string error: %s", buffer);
 }
 
-static bool is_960(const Uci *uci) { return uci->chess960 || uci->rules->start == START_CHESS960 || uci->rules->start == START_DOUBLE_CHESS960; }
+static bool is_960(const Uci *uci)
+{
+    return uci->chess960 || uci->rules->start == START_CHESS960 ||
+           uci->rules->start == START_DOUBLE_CHESS960;
+}
 
 static void add_move(Str *line, const Uci *uci, const Position *pos, Move m)
 {
@@ -134,7 +139,8 @@ static void on_info(void *context, const Position *root, const SearchInfo *info)
         return;
     }
     int64_t time_ms = info->time_ms > 0 ? info->time_ms : 1;
-    str_format(&line, "info depth %d seldepth %d multipv %d", info->depth, info->seldepth, info->multi_pv);
+    str_format(&line, "info depth %d seldepth %d multipv %d", info->depth, info->seldepth,
+               info->multi_pv);
     add_score(&line, info->score);
     if (info->bound == BOUND_LOWER)
         str_add(&line, " lowerbound");
@@ -142,8 +148,11 @@ static void on_info(void *context, const Position *root, const SearchInfo *info)
         str_add(&line, " upperbound");
     if (uci->show_wdl)
         str_format(&line, " wdl %d %d %d", info->wdl.win, info->wdl.draw, info->wdl.loss);
-    str_format(&line, " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits %" PRIu64 " time %" PRId64 " pv",
-               info->nodes, info->nodes * 1000 / (uint64_t)time_ms, info->hashfull, info->table_hits, info->time_ms);
+    str_format(&line,
+               " nodes %" PRIu64 " nps %" PRIu64 " hashfull %d tbhits %" PRIu64 " time %" PRId64
+               " pv",
+               info->nodes, info->nodes * 1000 / (uint64_t)time_ms, info->hashfull,
+               info->table_hits, info->time_ms);
     Position pos = *root;
     for (int i = 0; i < info->pv_count; i++) {
         Undo undo;
@@ -185,7 +194,10 @@ typedef struct Reader {
     char *at;
 } Reader;
 
-static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
 
 // The next word, ended in place; NULL at the end.
 static char *next_word(Reader *r)
@@ -222,7 +234,8 @@ static bool read_clamped(const char *word, int64_t least, int64_t greatest, int6
     if (!*digits || strspn(digits, "0123456789") != strlen(digits))
         return false;
     errno = 0;
-    long long x = strtoll(word, NULL, 10); // out of range gives the end of the range, which is what we want
+    long long x =
+        strtoll(word, NULL, 10); // out of range gives the end of the range, which is what we want
     *value = x < least ? least : x > greatest ? greatest : x;
     return true;
 }
@@ -402,7 +415,8 @@ static void go_perft(Uci *uci, const char *word)
     }
 }
 
-// The moves after searchmoves; *next is the first word that is none. False when nothing legal is among them.
+// The moves after searchmoves; *next is the first word that is none. False when nothing legal is
+// among them.
 static bool read_search_moves(Uci *uci, Reader *r, Move *list, int *count, char **next)
 {
     const Position *pos = engine_position(uci->engine);
@@ -411,7 +425,8 @@ static bool read_search_moves(Uci *uci, Reader *r, Move *list, int *count, char 
     while ((*next = next_word(r))) {
         Error error;
         const char *w = *next;
-        bool looks_like_move = strlen(w) >= 4 && w[0] >= 'a' && w[0] <= 'h' && w[1] >= '1' && w[1] <= '8';
+        bool looks_like_move =
+            strlen(w) >= 4 && w[0] >= 'a' && w[0] <= 'h' && w[1] >= '1' && w[1] <= '8';
         if (!looks_like_move)
             break;
         seen++;
@@ -425,16 +440,18 @@ static bool read_search_moves(Uci *uci, Reader *r, Move *list, int *count, char 
 }
 
 // Numbers behind the words of go; everything that is a number has a meaning, however odd.
-static bool set_limit(SearchLimits *l, const char *name, const char *word, bool *is_known, Error *error)
+static bool set_limit(SearchLimits *l, const char *name, const char *word, bool *is_known,
+                      Error *error)
 {
     const int64_t LONG = 1000000000000ll;
     int64_t x;
     struct {
         const char *name;
         int64_t least, greatest;
-    } const KNOWN[] = {{"wtime", 1, LONG},     {"btime", 1, LONG},        {"winc", 0, LONG},  {"binc", 0, LONG},
-                       {"movestogo", 0, 10000}, {"movetime", 0, LONG},     {"depth", 1, MAX_PLY - 1},
-                       {"nodes", 1, INT64_MAX}, {"mate", 0, MAX_PLY / 2}};
+    } const KNOWN[] = {
+        {"wtime", 1, LONG},        {"btime", 1, LONG},      {"winc", 0, LONG},
+        {"binc", 0, LONG},         {"movestogo", 0, 10000}, {"movetime", 0, LONG},
+        {"depth", 1, MAX_PLY - 1}, {"nodes", 1, INT64_MAX}, {"mate", 0, MAX_PLY / 2}};
     *is_known = false;
     for (unsigned i = 0; i < sizeof KNOWN / sizeof *KNOWN; i++) {
         if (strcmp(name, KNOWN[i].name))
@@ -498,7 +515,8 @@ static void do_go(Uci *uci, Reader *r)
         word = next_word(r);
     }
     bool is_bounded = limits.time_ms[WHITE] != TIME_UNSET || limits.time_ms[BLACK] != TIME_UNSET ||
-                      limits.move_time_ms != TIME_UNSET || limits.nodes || limits.depth || limits.mate;
+                      limits.move_time_ms != TIME_UNSET || limits.nodes || limits.depth ||
+                      limits.mate;
     if (!is_bounded)
         limits.infinite = true;
     uci->stop_sent = false;
@@ -577,7 +595,8 @@ static void list_options(Uci *uci)
     }
 #ifdef TUNE
     for (const TunableInfo *t = TUNABLE_INFO; t->name; t++)
-        send_line(uci, "option name %s type spin default %d min %d max %d", t->name, t->value, t->least, t->greatest);
+        send_line(uci, "option name %s type spin default %d min %d max %d", t->name, t->value,
+                  t->least, t->greatest);
 #endif
 }
 
@@ -632,8 +651,10 @@ static void set_option(Uci *uci, const UciOption *o, const char *value)
     if (!strcmp(o->type, "check") && !read_check(uci, o, value, &flag))
         return;
     if (!strcmp(o->type, "spin")) {
-        if (!read_clamped(value, INT32_MIN, INT32_MAX, &number) || number < o->least || number > o->greatest) {
-            send_error(uci, "%s must be a number from %d to %d, not '%.40s'", o->name, o->least, o->greatest, value);
+        if (!read_clamped(value, INT32_MIN, INT32_MAX, &number) || number < o->least ||
+            number > o->greatest) {
+            send_error(uci, "%s must be a number from %d to %d, not '%.40s'", o->name, o->least,
+                       o->greatest, value);
             return;
         }
     }
@@ -689,7 +710,8 @@ static void do_setoption(Uci *uci, Reader *r)
         }
 #ifdef TUNE
     int64_t number;
-    if (read_clamped(value, INT32_MIN, INT32_MAX, &number) && engine_set_tunable(uci->engine, name, (int)number))
+    if (read_clamped(value, INT32_MIN, INT32_MAX, &number) &&
+        engine_set_tunable(uci->engine, name, (int)number))
         return;
 #endif
     send_error(uci, "unknown option '%.60s'", name);
@@ -721,8 +743,8 @@ static void do_show(Uci *uci)
     board_view_draw(&view, pos, board);
     position_to_fen(pos, is_960(uci) ? FEN_SHREDDER : FEN_XFEN, fen);
     send_text(uci, board);
-    send_line(uci, "Fen: %s\nKey: %016" PRIX64 "\nLegal moves: %d%s", fen, pos->state.key, movegen_count(pos),
-              position_in_check(pos) ? ", in check" : "");
+    send_line(uci, "Fen: %s\nKey: %016" PRIX64 "\nLegal moves: %d%s", fen, pos->state.key,
+              movegen_count(pos), position_in_check(pos) ? ", in check" : "");
 }
 
 static void do_eval(Uci *uci)
@@ -754,8 +776,9 @@ static void do_bench(Uci *uci, Reader *r)
         send_error(uci, "%s", error.text);
         return;
     }
-    send_line(uci, "Nodes searched: %" PRIu64 "\nTime: %" PRId64 " ms\nNodes/second: %" PRIu64, result.nodes,
-              result.time_ms, result.nodes * 1000 / (uint64_t)(result.time_ms > 0 ? result.time_ms : 1));
+    send_line(uci, "Nodes searched: %" PRIu64 "\nTime: %" PRId64 " ms\nNodes/second: %" PRIu64,
+              result.nodes, result.time_ms,
+              result.nodes * 1000 / (uint64_t)(result.time_ms > 0 ? result.time_ms : 1));
 }
 
 // Does what a line says; false for quit.

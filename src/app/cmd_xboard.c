@@ -1,6 +1,7 @@
-// `lovac xboard`: the Chess Engine Communication Protocol, version 2, so that XBoard and its kin can play every variant.
-// Games that XBoard does not know are taught to it (setup and piece commands). The reading thread owns the game; the
-// engine's thread only hands its move over, under the mutex.
+// `lovac xboard`: the Chess Engine Communication Protocol, version 2, so that XBoard and its kin
+// can play every variant. Games that XBoard does not know are taught to it (setup and piece
+// commands). The reading thread owns the game; the engine's thread only hands its move over, under
+// the mutex.
 #include "app/command.h"
 #include "app/line_input.h"
 #include "app/version.h"
@@ -16,13 +17,12 @@
 #include <string.h>
 #include <unistd.h>
 
-const char help_xboard[] =
-    "Usage: lovac xboard\n"
-    "\n"
-    "Speaks the XBoard protocol (CECP, version 2), with all variants.\n"
-    "\n"
-    "Example: xboard -fcp 'lovac xboard'\n"
-    "         xboard -fcp 'lovac xboard' -variant legan\n";
+const char help_xboard[] = "Usage: lovac xboard\n"
+                           "\n"
+                           "Speaks the XBoard protocol (CECP, version 2), with all variants.\n"
+                           "\n"
+                           "Example: xboard -fcp 'lovac xboard'\n"
+                           "         xboard -fcp 'lovac xboard' -variant legan\n";
 
 enum { STEPS_MAX = 16384, NOBODY = 2 };
 
@@ -31,8 +31,8 @@ typedef struct XBoard {
     const Rules *rules;
     Game game;
     GameStep *steps;
-    Move *moves; // scratch for the engine
-    Mutex mutex; // over the game and everything below, and over the output
+    Move *moves;       // scratch for the engine
+    Mutex mutex;       // over the game and everything below, and over the output
     Color engine_side; // or NOBODY
     bool is_analysing, shows_thinking;
     bool is_dropped; // the move of the search under way is not wanted
@@ -56,7 +56,8 @@ static void say(const char *format, ...)
 // Castling is told by its name where the king's way does not show it.
 static void move_text(const Position *pos, Move m, char text[MOVE_TEXT_SIZE])
 {
-    bool is_shuffled = pos->rules->start == START_CHESS960 || pos->rules->start == START_DOUBLE_CHESS960;
+    bool is_shuffled =
+        pos->rules->start == START_CHESS960 || pos->rules->start == START_DOUBLE_CHESS960;
     if (move_is_castle(m) && is_shuffled)
         strcpy(text, move_to(m) > move_from(m) ? "O-O" : "O-O-O");
     else
@@ -81,7 +82,8 @@ static void on_info(void *context, const Position *root, const SearchInfo *info)
     int score = info->score;
     if (score_is_mate(score))
         score = score > 0 ? 100000 + score_mate_moves(score) : -100000 + score_mate_moves(score);
-    str_format(&line, "%d %d %" PRId64 " %" PRIu64, info->depth, score, info->time_ms / 10, info->nodes);
+    str_format(&line, "%d %d %" PRId64 " %" PRIu64, info->depth, score, info->time_ms / 10,
+               info->nodes);
     Position pos = *root;
     for (int i = 0; i < info->pv_count; i++) {
         Undo undo;
@@ -138,7 +140,8 @@ static void think(XBoard *x)
     Error error;
     SearchLimits limits = search_limits_none();
     drop_search(x);
-    if (!x->is_analysing && (game_outcome(&x->game).result != RESULT_NONE || x->game.now.side != x->engine_side))
+    if (!x->is_analysing &&
+        (game_outcome(&x->game).result != RESULT_NONE || x->game.now.side != x->engine_side))
         return;
     for (int i = 0; i < x->game.count; i++)
         x->moves[i] = x->game.steps[i].move;
@@ -271,11 +274,15 @@ static void say_features(void)
     str_init(&list, names, sizeof names);
     for (int i = 0; i < GAME_COUNT; i++)
         str_format(&list, "%s%s", i ? "," : "", GAMES[i].name);
-    say("feature done=0 ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 sigterm=0 reuse=1");
-    say("feature analyze=1 myname=\"Lovac %s\" colors=0 ics=0 name=0 pause=0 debug=1 memory=1 smp=1", LOVAC_VERSION);
+    say("feature done=0 ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 "
+        "sigterm=0 reuse=1");
+    say("feature analyze=1 myname=\"Lovac %s\" colors=0 ics=0 name=0 pause=0 debug=1 memory=1 "
+        "smp=1",
+        LOVAC_VERSION);
     say("feature variants=\"%s\"", names);
-    say("feature option=\"Skill Level -spin 20 0 %d\" option=\"Move Overhead -spin 10 0 %d\" done=1", SKILL_MAX,
-        MOVE_OVERHEAD_MS_MAX);
+    say("feature option=\"Skill Level -spin 20 0 %d\" option=\"Move Overhead -spin 10 0 %d\" "
+        "done=1",
+        SKILL_MAX, MOVE_OVERHEAD_MS_MAX);
 }
 
 // "40 5 0", "0 2:30 12": moves, minutes or minutes:seconds, increment in seconds.
@@ -301,7 +308,8 @@ static void set_engine_option(XBoard *x, const char *name, long value)
     EngineOptions options = *engine_options(x->engine);
     Error error;
     if (!strcmp(name, "memory"))
-        options.hash_mb = value > 16 ? (int)(value - 8) : (int)value; // something for the rest of us
+        options.hash_mb =
+            value > 16 ? (int)(value - 8) : (int)value; // something for the rest of us
     else if (!strcmp(name, "cores"))
         options.threads = (int)value;
     else if (!strcmp(name, "Skill Level"))
@@ -338,7 +346,10 @@ static void do_hint(XBoard *x)
     say("Hint: %s", text);
 }
 
-static bool is(const char *word, const char *other) { return !strcmp(word, other); }
+static bool is(const char *word, const char *other)
+{
+    return !strcmp(word, other);
+}
 
 // Commands that may come while the engine thinks and leave it alone; false if it is none of them.
 static bool do_light(XBoard *x, const char *word, const char *rest)
@@ -358,8 +369,9 @@ static bool do_light(XBoard *x, const char *word, const char *rest)
     } else if (is(word, "protover")) {
         say_features();
     } else {
-        static const char *const IGNORED[] = {"xboard", "accepted", "rejected", "random", "hard", "easy", "name",  "rating",
-                                              "computer", "ics", "bk", "draw", ".", "egtpath", NULL};
+        static const char *const IGNORED[] = {"xboard", "accepted", "rejected", "random",   "hard",
+                                              "easy",   "name",     "rating",   "computer", "ics",
+                                              "bk",     "draw",     ".",        "egtpath",  NULL};
         for (int i = 0; IGNORED[i]; i++)
             if (is(word, IGNORED[i]))
                 return true;

@@ -1,4 +1,5 @@
-// Cuckoo hashing of the 3 668 reversible moves: each key has two places and throws out who sits there.
+// Cuckoo hashing of the 3 668 reversible moves: each key has two places and throws out who sits
+// there.
 #include "engine/cuckoo.h"
 
 #include <pthread.h>
@@ -12,8 +13,14 @@ static Key keys[SIZE];
 static uint16_t squares[SIZE];
 static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-static unsigned place_1(Key k) { return k & (SIZE - 1); }
-static unsigned place_2(Key k) { return k >> 16 & (SIZE - 1); }
+static unsigned place_1(Key k)
+{
+    return k & (SIZE - 1);
+}
+static unsigned place_2(Key k)
+{
+    return k >> 16 & (SIZE - 1);
+}
 
 static void insert(Key key, unsigned move)
 {
@@ -37,10 +44,14 @@ static void fill(void)
         for (Square a = 0; a < 64; a++)
             for (Square b = a + 1; b < 64; b++)
                 if (piece_attacks(piece_type(piece), a, 0) & square_bit(b))
-                    insert(ZOBRIST_MEN[piece][a] ^ ZOBRIST_MEN[piece][b] ^ ZOBRIST_SIDE, (unsigned)(a | b << 6));
+                    insert(ZOBRIST_MEN[piece][a] ^ ZOBRIST_MEN[piece][b] ^ ZOBRIST_SIDE,
+                           (unsigned)(a | b << 6));
 }
 
-void cuckoo_init(void) { pthread_once(&once, fill); }
+void cuckoo_init(void)
+{
+    pthread_once(&once, fill);
+}
 
 unsigned cuckoo_find(Key difference)
 {

@@ -1,4 +1,5 @@
-// Which reversible moves lead from one position key to another: for seeing a repetition one move ahead.
+// Which reversible moves lead from one position key to another: for seeing a repetition one move
+// ahead.
 #ifndef LOVAC_ENGINE_CUCKOO_H
 #define LOVAC_ENGINE_CUCKOO_H
 

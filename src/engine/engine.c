@@ -35,8 +35,12 @@ struct Engine {
 
 EngineOptions engine_default_options(void)
 {
-    return (EngineOptions){
-        .hash_mb = 16, .threads = 1, .multi_pv = 1, .move_overhead_ms = 10, .skill = SKILL_MAX, .elo = 2000};
+    return (EngineOptions){.hash_mb = 16,
+                           .threads = 1,
+                           .multi_pv = 1,
+                           .move_overhead_ms = 10,
+                           .skill = SKILL_MAX,
+                           .elo = 2000};
 }
 
 SearchLimits search_limits_none(void)
@@ -146,11 +150,18 @@ bool engine_set_options(Engine *e, const EngineOptions *options, Error *error)
     return true;
 }
 
-const EngineOptions *engine_options(const Engine *e) { return &e->options; }
+const EngineOptions *engine_options(const Engine *e)
+{
+    return &e->options;
+}
 
-HashTable *engine_hash(Engine *e) { return &e->hash; }
+HashTable *engine_hash(Engine *e)
+{
+    return &e->hash;
+}
 
-// Puts a network (or none) in the place of a variant's; false, and all as before, without the memory.
+// Puts a network (or none) in the place of a variant's; false, and all as before, without the
+// memory.
 static bool set_net(Engine *e, int variant, Net *net, Error *error)
 {
     Net *nets[VARIANT_COUNT];
@@ -158,7 +169,8 @@ static bool set_net(Engine *e, int variant, Net *net, Error *error)
     nets[variant] = net;
     for (int i = 0; i < e->worker_count; i++)
         if (!evaluator_set_nets(&e->workers[i]->evaluator, nets, error)) {
-            while (i-- > 0) // these were made once before, but even so it may fail: then they do without
+            while (i-- >
+                   0) // these were made once before, but even so it may fail: then they do without
                 if (!evaluator_set_nets(&e->workers[i]->evaluator, e->nets, NULL))
                     evaluator_release(&e->workers[i]->evaluator);
             return false;
@@ -261,7 +273,8 @@ bool engine_new_game(Engine *e, Error *error)
     return true;
 }
 
-bool engine_set_position(Engine *e, const Position *start, const Move *moves, int count, Error *error)
+bool engine_set_position(Engine *e, const Position *start, const Move *moves, int count,
+                         Error *error)
 {
     if (is_busy(e, error))
         return false;
@@ -289,7 +302,10 @@ bool engine_set_position(Engine *e, const Position *start, const Move *moves, in
     return true;
 }
 
-const Position *engine_position(const Engine *e) { return &e->search.root; }
+const Position *engine_position(const Engine *e)
+{
+    return &e->search.root;
+}
 
 int engine_evaluate(Engine *e)
 {
@@ -302,7 +318,8 @@ Wdl engine_wdl(const Position *pos, int score)
 {
     // Two logistic curves; with fewer men on the board the same score is worth more.
     int men = bit_count(position_occupied(pos));
-    double scale = 55 + 1.6 * (men > 32 ? 32 : men), draw = 130 + 10.0 * (32 - (men > 32 ? 32 : men)) / 4;
+    double scale = 55 + 1.6 * (men > 32 ? 32 : men),
+           draw = 130 + 10.0 * (32 - (men > 32 ? 32 : men)) / 4;
     double x = score_is_win(score) ? 1e4 : score_is_loss(score) ? -1e4 : score;
     Wdl wdl;
     wdl.win = (int)(0.5 + 1000 / (1 + exp((draw - x) / scale)));
@@ -313,7 +330,8 @@ Wdl engine_wdl(const Position *pos, int score)
 
 // --- a search --------------------------------------------------------------------------------
 
-static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCallback *info, void *context)
+static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCallback *info,
+                    void *context)
 {
     Search *s = &e->search;
     s->hash = &e->hash;
@@ -348,7 +366,8 @@ static Worker *vote(const Search *s)
         return best;
     int worst = SCORE_INFINITE;
     for (int i = 0; i < s->worker_count; i++)
-        if (s->workers[i]->root_moves[0].score < worst && s->workers[i]->root_moves[0].score != -SCORE_INFINITE)
+        if (s->workers[i]->root_moves[0].score < worst &&
+            s->workers[i]->root_moves[0].score != -SCORE_INFINITE)
             worst = s->workers[i]->root_moves[0].score;
     int64_t best_votes = -1;
     for (int i = 0; i < s->worker_count; i++) {
@@ -366,7 +385,8 @@ static Worker *vote(const Search *s)
         if (score_is_win(top->score)) // among proven wins the shortest
             is_better = candidate->score > top->score;
         else if (score_is_decisive(candidate->score))
-            is_better = score_is_win(candidate->score) || (score_is_loss(top->score) && candidate->score > top->score);
+            is_better = score_is_win(candidate->score) ||
+                        (score_is_loss(top->score) && candidate->score > top->score);
         if (is_better || i == 0) {
             best = s->workers[i];
             best_votes = votes;
@@ -417,7 +437,8 @@ static void finish(Engine *e, SearchResult *result)
     s->previous_score = result->score;
 }
 
-void engine_think(Engine *e, const SearchLimits *limits, InfoCallback *info, void *context, SearchResult *result)
+void engine_think(Engine *e, const SearchLimits *limits, InfoCallback *info, void *context,
+                  SearchResult *result)
 {
     prepare(e, limits, 1, info, context);
     worker_iterate(e->workers[0]);
@@ -425,7 +446,10 @@ void engine_think(Engine *e, const SearchLimits *limits, InfoCallback *info, voi
     finish(e, result);
 }
 
-static void run_helper(void *worker) { worker_iterate(worker); }
+static void run_helper(void *worker)
+{
+    worker_iterate(worker);
+}
 
 // All workers of a background search; this thread is worker 0.
 static void run_workers(Engine *e)
@@ -434,7 +458,8 @@ static void run_workers(Engine *e)
     int helpers = s->worker_count - 1;
     Thread *threads = helpers ? calloc((size_t)helpers, sizeof *threads) : NULL;
     int started = 0;
-    while (threads && started < helpers && thread_start(&threads[started], run_helper, s->workers[started + 1], NULL))
+    while (threads && started < helpers &&
+           thread_start(&threads[started], run_helper, s->workers[started + 1], NULL))
         started++;
     worker_iterate(s->workers[0]);
 
@@ -457,7 +482,8 @@ static void run_search(void *context)
     SearchResult result;
     run_workers(e);
     finish(e, &result);
-    // Who hears the best move may at once give new orders: it must find us ready. They wait for this thread.
+    // Who hears the best move may at once give new orders: it must find us ready. They wait for
+    // this thread.
     BestCallback *on_best = e->on_best;
     void *user = e->search.context;
     Position root = e->search.root;
@@ -475,8 +501,8 @@ static void join_thread(Engine *e)
     e->has_thread = false;
 }
 
-bool engine_go(Engine *e, const SearchLimits *limits, InfoCallback *info, BestCallback *best, void *context,
-               Error *error)
+bool engine_go(Engine *e, const SearchLimits *limits, InfoCallback *info, BestCallback *best,
+               void *context, Error *error)
 {
     if (is_busy(e, error))
         return false;

@@ -1,7 +1,7 @@
-// A thinking engine: owns its hash table, its workers and their histories. Any number can live in one process.
-// Give it a position, then let it think in the background (engine_go) or here and now (engine_think).
-// All functions of one engine are called from one thread, save engine_stop, engine_ponderhit and
-// engine_is_thinking, which any thread may call at any time.
+// A thinking engine: owns its hash table, its workers and their histories. Any number can live in
+// one process. Give it a position, then let it think in the background (engine_go) or here and now
+// (engine_think). All functions of one engine are called from one thread, save engine_stop,
+// engine_ponderhit and engine_is_thinking, which any thread may call at any time.
 #ifndef LOVAC_ENGINE_ENGINE_H
 #define LOVAC_ENGINE_ENGINE_H
 
@@ -34,13 +34,15 @@ typedef struct EngineOptions {
 // 16 MB, one thread, full strength.
 EngineOptions engine_default_options(void);
 
-// A new engine, or NULL (with the reason) when memory or threads cannot be had. NULL options: the defaults.
+// A new engine, or NULL (with the reason) when memory or threads cannot be had. NULL options: the
+// defaults.
 Engine *engine_new(const EngineOptions *options, Error *error);
 
 // Stops thinking, if any, and frees everything.
 void engine_free(Engine *engine);
 
-// Changes options; false, and everything as before, when out of range, out of memory or while thinking.
+// Changes options; false, and everything as before, when out of range, out of memory or while
+// thinking.
 bool engine_set_options(Engine *engine, const EngineOptions *options, Error *error);
 const EngineOptions *engine_options(const Engine *engine);
 
@@ -51,14 +53,16 @@ bool engine_load_net(Engine *engine, const char *path, Error *error);
 // Forgets everything learned: hash table and histories. False while thinking.
 bool engine_new_game(Engine *engine, Error *error);
 
-// The position to think about: a start and the moves from it, which must be legal; earlier positions
-// count for repetition. On failure, or while thinking, the former position stays.
-bool engine_set_position(Engine *engine, const Position *start, const Move *moves, int count, Error *error);
+// The position to think about: a start and the moves from it, which must be legal; earlier
+// positions count for repetition. On failure, or while thinking, the former position stays.
+bool engine_set_position(Engine *engine, const Position *start, const Move *moves, int count,
+                         Error *error);
 const Position *engine_position(const Engine *engine);
 
 enum { TIME_UNSET = -1 };
 
-// What bounds a search. Zero-initialise with search_limits_none(); several bounds may be given together.
+// What bounds a search. Zero-initialise with search_limits_none(); several bounds may be given
+// together.
 typedef struct SearchLimits {
     int64_t time_ms[2], increment_ms[2]; // the clocks, by colour; TIME_UNSET when there is none
     int moves_to_go;                     // until the next time control; 0: the rest of the game
@@ -88,16 +92,16 @@ typedef enum InfoKind { INFO_LINE, INFO_CURRENT_MOVE, INFO_TEXT } InfoKind;
 typedef struct SearchInfo {
     InfoKind kind;
     int depth, seldepth;
-    int multi_pv;  // line number, from 1
-    int score;     // see score.h
-    Bound bound;   // BOUND_EXACT, or what a failed window proved
+    int multi_pv; // line number, from 1
+    int score;    // see score.h
+    Bound bound;  // BOUND_EXACT, or what a failed window proved
     Wdl wdl;
     uint64_t nodes, table_hits;
     int64_t time_ms;
     int hashfull; // thousandths
     const Move *pv;
     int pv_count;
-    Move current_move; // INFO_CURRENT_MOVE
+    Move current_move;  // INFO_CURRENT_MOVE
     int current_number; // from 1
     const char *text;   // INFO_TEXT
 } SearchInfo;
@@ -112,8 +116,8 @@ typedef struct SearchResult {
     int64_t time_ms;
 } SearchResult;
 
-// Called from the engine's threads, one call at a time. `info` may be NULL. `best` comes exactly once for
-// each accepted engine_go.
+// Called from the engine's threads, one call at a time. `info` may be NULL. `best` comes exactly
+// once for each accepted engine_go.
 typedef void InfoCallback(void *context, const Position *root, const SearchInfo *info);
 typedef void BestCallback(void *context, const Position *root, const SearchResult *result);
 
@@ -122,7 +126,8 @@ typedef void BestCallback(void *context, const Position *root, const SearchResul
 bool engine_go(Engine *engine, const SearchLimits *limits, InfoCallback *info, BestCallback *best,
                void *context, Error *error);
 
-// Ends the thinking soon; the best move still comes through the callback. Harmless when not thinking.
+// Ends the thinking soon; the best move still comes through the callback. Harmless when not
+// thinking.
 void engine_stop(Engine *engine);
 
 // The expected move was played: from now on the clock counts. Harmless when not pondering.
@@ -133,8 +138,9 @@ bool engine_is_thinking(const Engine *engine);
 // Waits until the best move has been given.
 void engine_wait(Engine *engine);
 
-// Thinks in the caller's thread with one worker and returns when done: the way for self-play and matches in one
-// process. No thread is made, nothing is allocated. Same search, same result as engine_go with one thread.
+// Thinks in the caller's thread with one worker and returns when done: the way for self-play and
+// matches in one process. No thread is made, nothing is allocated. Same search, same result as
+// engine_go with one thread.
 void engine_think(Engine *engine, const SearchLimits *limits, InfoCallback *info, void *context,
                   SearchResult *result);
 

@@ -57,5 +57,7 @@ int evaluate(Evaluator *e, const Position *pos)
     if (!e->nnue)
         return hand_evaluate(e->hand, &e->pawns, pos);
     int value = nnue_evaluate(e->nnue, pos);
-    return value > SCORE_EVAL_LIMIT ? SCORE_EVAL_LIMIT : value < -SCORE_EVAL_LIMIT ? -SCORE_EVAL_LIMIT : value;
+    return value > SCORE_EVAL_LIMIT    ? SCORE_EVAL_LIMIT
+           : value < -SCORE_EVAL_LIMIT ? -SCORE_EVAL_LIMIT
+                                       : value;
 }

@@ -1,5 +1,5 @@
-// The value of a position without search, behind one small interface: a hand-written evaluation (hand.h), or
-// a network where one is loaded. An Evaluator belongs to one thread.
+// The value of a position without search, behind one small interface: a hand-written evaluation
+// (hand.h), or a network where one is loaded. An Evaluator belongs to one thread.
 #ifndef LOVAC_ENGINE_EVALUATE_H
 #define LOVAC_ENGINE_EVALUATE_H
 
@@ -8,18 +8,18 @@
 
 typedef struct Evaluator {
     const HandSetup *hand; // of the game at hand
-    NnueStack *nnue;       // of the game at hand; NULL: no network, the hand-written evaluation counts
+    NnueStack *nnue; // of the game at hand; NULL: no network, the hand-written evaluation counts
     PawnCache pawns;
     Net *nets[VARIANT_COUNT];         // the engine's, read only
     NnueStack *stacks[VARIANT_COUNT]; // the evaluator's own, for every network in use
 } Evaluator;
 
-// Which network serves a game: its own, or for other starts of chess that of chess. Index into a list of networks
-// by variant; -1 for none.
+// Which network serves a game: its own, or for other starts of chess that of chess. Index into a
+// list of networks by variant; -1 for none.
 int evaluator_net_index(const Rules *rules, Net *const nets[VARIANT_COUNT]);
 
-// Makes the stacks for a list of networks (entries may be NULL), keeping those that have not changed. On
-// failure the evaluator is as before.
+// Makes the stacks for a list of networks (entries may be NULL), keeping those that have not
+// changed. On failure the evaluator is as before.
 bool evaluator_set_nets(Evaluator *evaluator, Net *const nets[VARIANT_COUNT], Error *error);
 void evaluator_release(Evaluator *evaluator);
 
@@ -29,7 +29,8 @@ void evaluator_reset(Evaluator *evaluator, const Position *pos);
 // Centipawns for the side to move, not in check, within ±SCORE_EVAL_LIMIT.
 int evaluate(Evaluator *evaluator, const Position *pos);
 
-// Tell the evaluator of every move made and unmade, null moves included (MOVE_NONE), before `pos` changes.
+// Tell the evaluator of every move made and unmade, null moves included (MOVE_NONE), before `pos`
+// changes.
 static inline void evaluator_push(Evaluator *evaluator, const Position *pos, Move move)
 {
     if (!evaluator->nnue)

@@ -1,4 +1,5 @@
-// The terms of the hand-written evaluation. Start with evaluate_terms at the end; hand_setup.c makes the data.
+// The terms of the hand-written evaluation. Start with evaluate_terms at the end; hand_setup.c
+// makes the data.
 #include "engine/hand.h"
 
 #include <stdlib.h>
@@ -11,7 +12,8 @@ enum { LANE_KING, LANE_INNER, LANE_OUTER };
 static const Bitboard CENTRE = 0x00003c3c3c3c0000ull;
 static const Bitboard LOWER_HALF = 0x00000000ffffffffull;
 
-// Everything that is worked out once for a position. `trace` is a constant NULL when only the value is wanted.
+// Everything that is worked out once for a position. `trace` is a constant NULL when only the value
+// is wanted.
 typedef struct Work {
     const HandSetup *setup;
     const Position *pos;
@@ -152,7 +154,8 @@ INLINE void outpost_terms(Work *w, Color c, Square s, int term)
 {
     const PawnGeometry *g = &w->setup->geometry;
     int rank = g->rank[c][s];
-    if (rank < 3 || rank > 5 || (g->stoppers[c][s] & g->beside[c][s] & position_men(w->pos, !c, PAWN)))
+    if (rank < 3 || rank > 5 ||
+        (g->stoppers[c][s] & g->beside[c][s] & position_men(w->pos, !c, PAWN)))
         return;
     add(w, c, term + ((w->pawn_attacks[c] & square_bit(s)) != 0), 1);
 }
@@ -160,7 +163,8 @@ INLINE void outpost_terms(Work *w, Color c, Square s, int term)
 INLINE void bishop_terms(Work *w, Color c, Square s)
 {
     const Bitboard MIDDLE = 0x0000001818000000ull;
-    Bitboard own_pawns = position_men(w->pos, c, PAWN), color = square_bit(s) & DARK_SQUARES ? DARK_SQUARES : ~DARK_SQUARES;
+    Bitboard own_pawns = position_men(w->pos, c, PAWN),
+             color = square_bit(s) & DARK_SQUARES ? DARK_SQUARES : ~DARK_SQUARES;
     add(w, c, TERM_BISHOP_PAWNS, bit_count(own_pawns & color));
     if (bit_many(bishop_attacks(s, w->pos->by_type[PAWN]) & MIDDLE))
         add(w, c, TERM_BISHOP_LONG, 1);
@@ -193,7 +197,8 @@ static const int ATTACK_UNITS[TYPE_COUNT] = {0, 3, 2, 3, 4, 0};
 INLINE void piece_terms(Work *w, Color c, PieceType t)
 {
     const Position *pos = w->pos;
-    Bitboard queens = pos->by_type[QUEEN] & pos->by_color[c], rooks = pos->by_type[ROOK] & pos->by_color[c];
+    Bitboard queens = pos->by_type[QUEEN] & pos->by_color[c],
+             rooks = pos->by_type[ROOK] & pos->by_color[c];
     // Sliders look through their own like.
     Bitboard occupied = w->occupied;
     if (t == BISHOP)
@@ -247,8 +252,13 @@ INLINE void shelter_terms(Work *w, Color c)
     for (int f = middle - 1; f <= middle + 1; f++) {
         Bitboard own = position_men(pos, c, PAWN) & file_bits(f) & ahead;
         Bitboard enemy = position_men(pos, !c, PAWN) & file_bits(f) & ahead;
-        int own_rank = own ? square_relative_rank(c, c == WHITE ? bit_first(own) : bit_last(own)) - king_rank : 7;
-        int enemy_rank = enemy ? square_relative_rank(c, c == WHITE ? bit_first(enemy) : bit_last(enemy)) - king_rank : 7;
+        int own_rank =
+            own ? square_relative_rank(c, c == WHITE ? bit_first(own) : bit_last(own)) - king_rank
+                : 7;
+        int enemy_rank =
+            enemy ? square_relative_rank(c, c == WHITE ? bit_first(enemy) : bit_last(enemy)) -
+                        king_rank
+                  : 7;
         bool is_inner = file < 4 ? f > file : f < file;
         int lane = f == file ? LANE_KING : is_inner ? LANE_INNER : LANE_OUTER;
         add(w, c, TERM_SHELTER + lane * 8 + own_rank, 1);
@@ -258,7 +268,8 @@ INLINE void shelter_terms(Work *w, Color c)
     }
 }
 
-// Units of attack on a king: who attacks its ring, weak squares there, safe checks; less without a queen.
+// Units of attack on a king: who attacks its ring, weak squares there, safe checks; less without a
+// queen.
 INLINE void danger_terms(Work *w, Color c)
 {
     const Position *pos = w->pos;
@@ -274,7 +285,8 @@ INLINE void danger_terms(Work *w, Color c)
     units += 4 * bit_count(KNIGHT_ATTACKS[king] & w->attacks[them][KNIGHT] & safe);
     units += 3 * bit_count(bishops & w->attacks[them][BISHOP] & safe);
     units += 6 * bit_count(rooks & w->attacks[them][ROOK] & safe);
-    units += 4 * bit_count((rooks | bishops) & w->attacks[them][QUEEN] & safe & ~w->attacks[c][QUEEN]);
+    units +=
+        4 * bit_count((rooks | bishops) & w->attacks[them][QUEEN] & safe & ~w->attacks[c][QUEEN]);
     units += 2 * bit_count(position_blockers(pos, c) & pos->by_color[c]);
     if (!position_men(pos, them, QUEEN))
         units -= 12;
@@ -310,20 +322,24 @@ INLINE void threat_terms(Work *w, Color c)
 {
     const Position *pos = w->pos;
     Color them = !c;
-    Bitboard enemies = pos->by_color[them], pieces = enemies & ~pos->by_type[PAWN] & ~pos->by_type[KING];
+    Bitboard enemies = pos->by_color[them],
+             pieces = enemies & ~pos->by_type[PAWN] & ~pos->by_type[KING];
     Bitboard held = w->pawn_attacks[them] | (w->attacked_twice[them] & ~w->attacked_twice[c]);
     Bitboard weak = enemies & ~held & w->attacked[c];
 
     for (Bitboard b = pieces & w->pawn_attacks[c]; b;)
         add(w, c, TERM_THREAT_PAWN + piece_type(pos->board[bit_pop(&b)]), 1);
     Bitboard by_minor = w->attacks[c][KNIGHT] | w->attacks[c][BISHOP];
-    for (Bitboard b = ((pieces & w->pawn_attacks[them]) | weak) & by_minor & ~pos->by_type[KING]; b;)
+    for (Bitboard b = ((pieces & w->pawn_attacks[them]) | weak) & by_minor & ~pos->by_type[KING];
+         b;)
         add(w, c, TERM_THREAT_MINOR + piece_type(pos->board[bit_pop(&b)]), 1);
     for (Bitboard b = weak & w->attacks[c][ROOK] & ~pos->by_type[KING]; b;)
         add(w, c, TERM_THREAT_ROOK + piece_type(pos->board[bit_pop(&b)]), 1);
     if (weak & w->attacks[c][KING])
         add(w, c, TERM_THREAT_KING, 1);
-    add(w, c, TERM_HANGING, bit_count(weak & ~pos->by_type[KING] & (~w->attacked[them] | (pieces & w->attacked_twice[c]))));
+    add(w, c, TERM_HANGING,
+        bit_count(weak & ~pos->by_type[KING] &
+                  (~w->attacked[them] | (pieces & w->attacked_twice[c]))));
     add(w, c, TERM_RESTRICTED, bit_count(w->attacked[them] & ~held & w->attacked[c]));
 
     // Steps of pawns that would attack something and are not simply taken.
@@ -335,24 +351,28 @@ INLINE void threat_terms(Work *w, Color c)
     Bitboard queen = position_men(pos, them, QUEEN);
     if (queen && !bit_many(queen)) {
         Square s = bit_first(queen);
-        Bitboard safe = w->mobility_area[c] & ~w->attacks[them][PAWN] & (~w->attacked[them] | w->attacked_twice[c]);
+        Bitboard safe = w->mobility_area[c] & ~w->attacks[them][PAWN] &
+                        (~w->attacked[them] | w->attacked_twice[c]);
         Bitboard knights = KNIGHT_ATTACKS[s] & w->attacks[c][KNIGHT];
         Bitboard sliders = (bishop_attacks(s, w->occupied) & w->attacks[c][BISHOP]) |
                            (rook_attacks(s, w->occupied) & w->attacks[c][ROOK]);
-        add(w, c, TERM_THREAT_QUEEN, bit_count(knights & safe) + bit_count(sliders & safe & w->attacked_twice[c]));
+        add(w, c, TERM_THREAT_QUEEN,
+            bit_count(knights & safe) + bit_count(sliders & safe & w->attacked_twice[c]));
     }
 }
 
 INLINE void control_terms(Work *w, Color c)
 {
-    Bitboard held = (w->attacked[c] & ~w->attacked[!c]) | (w->attacked_twice[c] & ~w->attacked_twice[!c]);
+    Bitboard held =
+        (w->attacked[c] & ~w->attacked[!c]) | (w->attacked_twice[c] & ~w->attacked_twice[!c]);
     Bitboard own_half = c == WHITE ? LOWER_HALF : ~LOWER_HALF;
     add(w, c, TERM_CONTROL, bit_count(held & own_half));
     add(w, c, TERM_CONTROL + 1, bit_count(held & CENTRE));
     add(w, c, TERM_CONTROL + 2, bit_count(held & ~own_half));
     Bitboard files = 0x3c3c3c3c3c3c3c3cull;
     Bitboard region = files & (c == WHITE ? 0x00000000ffffff00ull : 0x00ffffff00000000ull);
-    add(w, c, TERM_SPACE, bit_count(region & ~position_men(w->pos, c, PAWN) & ~w->pawn_attacks[!c]));
+    add(w, c, TERM_SPACE,
+        bit_count(region & ~position_men(w->pos, c, PAWN) & ~w->pawn_attacks[!c]));
 }
 
 INLINE void material_terms(Work *w, Color c)
@@ -370,8 +390,8 @@ INLINE void material_terms(Work *w, Color c)
 
 static int phase_of(const Position *pos)
 {
-    int phase = bit_count(pos->by_type[KNIGHT] | pos->by_type[BISHOP]) + 2 * bit_count(pos->by_type[ROOK]) +
-                4 * bit_count(pos->by_type[QUEEN]);
+    int phase = bit_count(pos->by_type[KNIGHT] | pos->by_type[BISHOP]) +
+                2 * bit_count(pos->by_type[ROOK]) + 4 * bit_count(pos->by_type[QUEEN]);
     return phase > PHASE_MAX ? PHASE_MAX : phase;
 }
 
@@ -393,20 +413,23 @@ static int endgame_scale(const Position *pos, int eg)
     if (!pawns && (mine - theirs <= 3 || two_knights))
         return mine <= 3 || two_knights ? 0 : theirs <= 3 ? 6 : 16;
     Bitboard bishops = pos->by_type[BISHOP];
-    bool opposite = bit_count(position_men(pos, WHITE, BISHOP)) == 1 && bit_count(position_men(pos, BLACK, BISHOP)) == 1 &&
+    bool opposite = bit_count(position_men(pos, WHITE, BISHOP)) == 1 &&
+                    bit_count(position_men(pos, BLACK, BISHOP)) == 1 &&
                     bit_count(bishops & DARK_SQUARES) == 1;
     if (opposite)
-        return mine == 3 && theirs == 3 ? 22 + 4 * (pawns > 6 ? 6 : pawns) : 44 + 2 * (pawns > 8 ? 8 : pawns);
+        return mine == 3 && theirs == 3 ? 22 + 4 * (pawns > 6 ? 6 : pawns)
+                                        : 44 + 2 * (pawns > 8 ? 8 : pawns);
     int scale = 42 + 5 * pawns;
     return scale > SCALE_MAX ? SCALE_MAX : scale;
 }
 
-// With a bare king against mating material: drive it to the edge (to the bishop's corner) and come near.
+// With a bare king against mating material: drive it to the edge (to the bishop's corner) and come
+// near.
 static int mating_extra(const Position *pos, Color strong)
 {
     Color weak = !strong;
-    if (!position_has_king(pos, WHITE) || !position_has_king(pos, BLACK) || bit_many(pos->by_color[weak]) ||
-        !pos->rules->has_dead_draw)
+    if (!position_has_king(pos, WHITE) || !position_has_king(pos, BLACK) ||
+        bit_many(pos->by_color[weak]) || !pos->rules->has_dead_draw)
         return 0;
     int points = piece_points(pos, strong);
     if (points < 5 || (points == 6 && !position_men(pos, strong, BISHOP)))
@@ -414,7 +437,8 @@ static int mating_extra(const Position *pos, Color strong)
     Square king = position_king(pos, weak);
     int file = square_file(king), rank = square_rank(king);
     int edge = abs(2 * file - 7) + abs(2 * rank - 7);
-    Bitboard bishops = position_men(pos, strong, BISHOP), knights = position_men(pos, strong, KNIGHT);
+    Bitboard bishops = position_men(pos, strong, BISHOP),
+             knights = position_men(pos, strong, KNIGHT);
     if (points == 6 && bishops && knights) {
         bool is_dark = bishops & DARK_SQUARES;
         int a = distance(king, is_dark ? A1 : A8), b = distance(king, is_dark ? H8 : H1);
@@ -431,7 +455,8 @@ INLINE int evaluate_captures(Work *w)
         int count = 0;
         for (Bitboard b = w->pos->by_color[c]; b;) {
             Square s = bit_pop(&b);
-            count += bit_count(piece_attacks(piece_type(w->pos->board[s]), s, w->occupied) & w->pos->by_color[!c]);
+            count += bit_count(piece_attacks(piece_type(w->pos->board[s]), s, w->occupied) &
+                               w->pos->by_color[!c]);
         }
         add(w, c, TERM_CAPTURES, count);
     }
@@ -459,7 +484,8 @@ INLINE void cached_pawn_terms(Work *w, PawnCache *cache)
         Weight before[2] = {w->score[WHITE], w->score[BLACK]};
         pawn_terms(w, WHITE);
         pawn_terms(w, BLACK);
-        *entry = (PawnEntry){key, {w->score[WHITE] - before[WHITE], w->score[BLACK] - before[BLACK]}, w->passed};
+        *entry = (PawnEntry){
+            key, {w->score[WHITE] - before[WHITE], w->score[BLACK] - before[BLACK]}, w->passed};
         return;
     }
     w->score[WHITE] += entry->score[WHITE];
@@ -468,7 +494,8 @@ INLINE void cached_pawn_terms(Work *w, PawnCache *cache)
 }
 
 // The value for White.
-INLINE int evaluate_terms(const HandSetup *setup, PawnCache *cache, const Position *pos, HandTrace *trace)
+INLINE int evaluate_terms(const HandSetup *setup, PawnCache *cache, const Position *pos,
+                          HandTrace *trace)
 {
     Work w = {.setup = setup, .pos = pos, .trace = trace, .occupied = position_occupied(pos)};
     if (setup->is_capture_game)
@@ -498,7 +525,8 @@ INLINE int evaluate_terms(const HandSetup *setup, PawnCache *cache, const Positi
     add(&w, pos->side, TERM_TEMPO, 1);
 
     Weight sum = w.score[WHITE] - w.score[BLACK];
-    int mg = weight_mg(sum), eg = weight_eg(sum), phase = phase_of(pos), scale = endgame_scale(pos, eg);
+    int mg = weight_mg(sum), eg = weight_eg(sum), phase = phase_of(pos),
+        scale = endgame_scale(pos, eg);
     int extra = mating_extra(pos, WHITE) + mating_extra(pos, BLACK);
     if (trace) {
         trace->phase = phase;
@@ -510,7 +538,9 @@ INLINE int evaluate_terms(const HandSetup *setup, PawnCache *cache, const Positi
 
 static int limited(int value)
 {
-    return value > SCORE_EVAL_LIMIT ? SCORE_EVAL_LIMIT : value < -SCORE_EVAL_LIMIT ? -SCORE_EVAL_LIMIT : value;
+    return value > SCORE_EVAL_LIMIT    ? SCORE_EVAL_LIMIT
+           : value < -SCORE_EVAL_LIMIT ? -SCORE_EVAL_LIMIT
+                                       : value;
 }
 
 int hand_evaluate(const HandSetup *setup, PawnCache *cache, const Position *pos)

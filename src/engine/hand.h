@@ -1,6 +1,7 @@
-// The hand-written evaluation: a sum of readable terms, each a count times a weight for the middle game and one
-// for the endgame. All weights stand in one flat table, so that a tuner can walk it; hand_trace gives the counts.
-// One piece of code serves all games; what differs is data (HandSetup): pawn geometry, weights, which terms apply.
+// The hand-written evaluation: a sum of readable terms, each a count times a weight for the middle
+// game and one for the endgame. All weights stand in one flat table, so that a tuner can walk it;
+// hand_trace gives the counts. One piece of code serves all games; what differs is data
+// (HandSetup): pawn geometry, weights, which terms apply.
 #ifndef LOVAC_ENGINE_HAND_H
 #define LOVAC_ENGINE_HAND_H
 
@@ -81,8 +82,14 @@ enum {
 typedef int32_t Weight;
 
 #define WEIGHT(mg, eg) ((Weight)((uint32_t)(eg) << 16) + (mg))
-static inline int weight_mg(Weight w) { return (int16_t)(uint16_t)(uint32_t)w; }
-static inline int weight_eg(Weight w) { return (int16_t)(uint16_t)((uint32_t)(w + 0x8000) >> 16); }
+static inline int weight_mg(Weight w)
+{
+    return (int16_t)(uint16_t)(uint32_t)w;
+}
+static inline int weight_eg(Weight w)
+{
+    return (int16_t)(uint16_t)((uint32_t)(w + 0x8000) >> 16);
+}
 
 enum { PHASE_MAX = 24, SCALE_MAX = 64 };
 
@@ -137,8 +144,9 @@ typedef struct PawnCache {
     PawnEntry entries[PAWN_CACHE_SIZE];
 } PawnCache;
 
-// How a value came about: value = (mg * phase + eg * (PHASE_MAX - phase) * scale / SCALE_MAX) / PHASE_MAX, for
-// White, where mg and eg sum count * weight, White's less Black's; `extra` is added (mating a bare king).
+// How a value came about: value = (mg * phase + eg * (PHASE_MAX - phase) * scale / SCALE_MAX) /
+// PHASE_MAX, for White, where mg and eg sum count * weight, White's less Black's; `extra` is added
+// (mating a bare king).
 typedef struct HandTrace {
     int16_t counts[2][TERM_COUNT];
     int phase, scale, extra;

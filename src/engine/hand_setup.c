@@ -17,7 +17,8 @@ _Static_assert(sizeof CHESS_WEIGHTS == TERM_COUNT * sizeof(Weight), "a weight fo
 
 // --- geometry --------------------------------------------------------------------------------
 
-// How far a pawn has come: its rank, or, where pawns step diagonally, half the way between the corners.
+// How far a pawn has come: its rank, or, where pawns step diagonally, half the way between the
+// corners.
 static int pawn_rank(const Rules *rules, Color c, Square s)
 {
     int step = rules->pawn_step[c];
@@ -75,7 +76,10 @@ static void make_square(PawnGeometry *g, const Rules *rules, Color c, Square s)
 
 // --- weights ---------------------------------------------------------------------------------
 
-static void set(Weight *w, int term, int mg, int eg) { w[term] = WEIGHT(mg, eg); }
+static void set(Weight *w, int term, int mg, int eg)
+{
+    w[term] = WEIGHT(mg, eg);
+}
 
 // Horde: the sides have nothing in common.
 static void horde_weights(HandSetup *setup)
@@ -90,15 +94,20 @@ static void legan_weights(HandSetup *setup)
     Weight *w = setup->weights[WHITE];
     for (Square s = 0; s < 64; s++) {
         int file = square_file(s), rank = square_rank(s);
-        int forward = rank + 7 - file;        // 0 in our corner, 14 in theirs
-        int aside = file + rank - 7;          // distance from the diagonal between the corners
+        int forward = rank + 7 - file; // 0 in our corner, 14 in theirs
+        int aside = file + rank - 7;   // distance from the diagonal between the corners
         int off = aside < 0 ? -aside : aside;
         set(w, TERM_SQUARE + PAWN * 64 + s, 3 * forward - 2 * off - 15, 5 * forward - 25);
-        set(w, TERM_SQUARE + KNIGHT * 64 + s, 3 * (forward < 8 ? forward : 14 - forward) - 2 * off - 8, 0);
+        set(w, TERM_SQUARE + KNIGHT * 64 + s,
+            3 * (forward < 8 ? forward : 14 - forward) - 2 * off - 8, 0);
         set(w, TERM_SQUARE + BISHOP * 64 + s, forward < 8 ? forward : 8, 0);
         set(w, TERM_SQUARE + ROOK * 64 + s, forward < 8 ? forward : 8, 4);
         set(w, TERM_SQUARE + QUEEN * 64 + s, 0, 0);
-        set(w, TERM_SQUARE + KING * 64 + s, forward < 2 ? 30 : forward < 4 ? 10 : -8 * forward, 4 * forward - 3 * off - 20);
+        set(w, TERM_SQUARE + KING * 64 + s,
+            forward < 2   ? 30
+            : forward < 4 ? 10
+                          : -8 * forward,
+            4 * forward - 3 * off - 20);
     }
     set(w, TERM_BISHOP_LANE, 12, 6);
     set(w, TERM_SPACE, 0, 0);
@@ -130,7 +139,8 @@ void hand_setup_with(HandSetup *setup, const Rules *rules, const Weight weights[
     }
     setup->has_shelter = rules->pawn_step[WHITE] == NORTH;
     setup->is_capture_game = rules->must_capture;
-    bool is_turned = rules->start == START_CORNER || rules->start == START_FORTRESS || !setup->has_shelter;
+    bool is_turned =
+        rules->start == START_CORNER || rules->start == START_FORTRESS || !setup->has_shelter;
     setup->flip[BLACK] = is_turned ? 63 : 56;
     if (!setup->has_shelter)
         for (Square s = 0; s < 64; s++)

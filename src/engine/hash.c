@@ -13,9 +13,18 @@
 
 enum { HUGE_PAGE = 2 << 20, BOUND_SHIFT = 8, PV_SHIFT = 10, AGE_SHIFT = 11, AGE_WEIGHT = 8 };
 
-static int meta_depth(unsigned meta) { return (int)(meta & 255) + DEPTH_NONE; }
-static Bound meta_bound(unsigned meta) { return meta >> BOUND_SHIFT & 3; }
-static unsigned meta_age(unsigned meta) { return meta >> AGE_SHIFT & 31; }
+static int meta_depth(unsigned meta)
+{
+    return (int)(meta & 255) + DEPTH_NONE;
+}
+static Bound meta_bound(unsigned meta)
+{
+    return meta >> BOUND_SHIFT & 3;
+}
+static unsigned meta_age(unsigned meta)
+{
+    return meta >> AGE_SHIFT & 31;
+}
 
 static unsigned entry_meta(const HashEntry *e)
 {
@@ -40,7 +49,8 @@ static void *pages_allocate(size_t bytes)
     return calloc(1, bytes); // 16-byte alignment: clusters may straddle two cache lines, no more
 #else
     // One huge page more than needed, so that the table can start on a huge page.
-    char *raw = mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *raw =
+        mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (raw == MAP_FAILED)
         return NULL;
     size_t skip = (HUGE_PAGE - (uintptr_t)raw % HUGE_PAGE) % HUGE_PAGE;
@@ -69,7 +79,8 @@ bool hash_init(HashTable *table, int megabytes, Error *error)
 {
     size_t bytes = (size_t)megabytes << 20;
     if (is_more_than_memory(bytes))
-        return error_set(error, "a hash table of %d MB is more than this machine's memory", megabytes);
+        return error_set(error, "a hash table of %d MB is more than this machine's memory",
+                         megabytes);
     void *pages = pages_allocate(bytes);
     if (!pages)
         return error_set(error, "no memory for a hash table of %d MB", megabytes);
@@ -146,7 +157,8 @@ HashProbe hash_probe(const HashTable *table, Key key, int ply)
         if (entry_worth(table, e) < entry_worth(table, victim))
             victim = e;
     }
-    return (HashProbe){.entry = victim, .depth = DEPTH_NONE, .score = SCORE_NONE, .eval = SCORE_NONE};
+    return (HashProbe){
+        .entry = victim, .depth = DEPTH_NONE, .score = SCORE_NONE, .eval = SCORE_NONE};
 }
 
 void hash_store(const HashTable *table, HashEntry *entry, Key key, int ply, int depth, Bound bound,
@@ -163,8 +175,8 @@ void hash_store(const HashTable *table, HashEntry *entry, Key key, int ply, int 
         return;
     int stored = depth - DEPTH_NONE;
     stored = stored < 1 ? 1 : stored > 255 ? 255 : stored;
-    unsigned meta = (unsigned)stored | (unsigned)bound << BOUND_SHIFT | (unsigned)is_pv << PV_SHIFT |
-                    table->age << AGE_SHIFT;
+    unsigned meta = (unsigned)stored | (unsigned)bound << BOUND_SHIFT |
+                    (unsigned)is_pv << PV_SHIFT | table->age << AGE_SHIFT;
     atomic_store_explicit(&entry->key, (uint16_t)key, memory_order_relaxed);
     atomic_store_explicit(&entry->meta, (uint16_t)meta, memory_order_relaxed);
     atomic_store_explicit(&entry->score, (int16_t)score_to_hash(score, ply), memory_order_relaxed);

@@ -1,6 +1,7 @@
 // The transposition table: what earlier searches found out about a position, shared by all workers.
-// Entries of 10 bytes, three in a cluster of 32; every field is read and written atomically (relaxed), so a
-// torn entry can be wrong but never undefined: moves from here must pass move_is_pseudo_legal.
+// Entries of 10 bytes, three in a cluster of 32; every field is read and written atomically
+// (relaxed), so a torn entry can be wrong but never undefined: moves from here must pass
+// move_is_pseudo_legal.
 #ifndef LOVAC_ENGINE_HASH_H
 #define LOVAC_ENGINE_HASH_H
 
@@ -14,8 +15,8 @@
 enum { CLUSTER_ENTRIES = 3 };
 
 typedef struct HashEntry {
-    _Atomic uint16_t key;   // low bits of the position's key
-    _Atomic uint16_t meta;  // depth (8 bits), bound (2), on a PV (1), age (5)
+    _Atomic uint16_t key;  // low bits of the position's key
+    _Atomic uint16_t meta; // depth (8 bits), bound (2), on a PV (1), age (5)
     _Atomic uint16_t move;
     _Atomic int16_t score; // mates counted from this position
     _Atomic int16_t eval;  // static evaluation, uncorrected
@@ -54,7 +55,10 @@ void hash_release(HashTable *table);
 void hash_clear(HashTable *table, int threads);
 
 // A new search begins: older entries become cheaper to replace.
-static inline void hash_new_search(HashTable *table) { table->age = (table->age + 1) & 31; }
+static inline void hash_new_search(HashTable *table)
+{
+    table->age = (table->age + 1) & 31;
+}
 
 // Looks a position up; scores come back relative to `ply`.
 HashProbe hash_probe(const HashTable *table, Key key, int ply);

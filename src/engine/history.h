@@ -1,5 +1,5 @@
-// What the search has learned about moves and about its own evaluation: tables of small numbers that move
-// towards a bonus or malus and cannot leave their limits ("gravity").
+// What the search has learned about moves and about its own evaluation: tables of small numbers
+// that move towards a bonus or malus and cannot leave their limits ("gravity").
 #ifndef LOVAC_ENGINE_HISTORY_H
 #define LOVAC_ENGINE_HISTORY_H
 
@@ -23,10 +23,10 @@ enum {
 typedef int16_t PieceToHistory[PIECE_COUNT][64];
 
 typedef struct Histories {
-    int16_t butterfly[2][64 * 64];                   // colour; from, to
-    int16_t low_ply[LOW_PLIES][64 * 64];             // near the root; emptied for each search
+    int16_t butterfly[2][64 * 64];                    // colour; from, to
+    int16_t low_ply[LOW_PLIES][64 * 64];              // near the root; emptied for each search
     int16_t capture[PIECE_COUNT][64][TYPE_COUNT + 1]; // man, to, what it takes
-    PieceToHistory pawn[PAWN_HISTORY_SIZE];          // by pawn structure
+    PieceToHistory pawn[PAWN_HISTORY_SIZE];           // by pawn structure
     // By an earlier move (in check, capture, man, to); the man NO_PIECE stands for "no such move".
     PieceToHistory continuation[2][2][PIECE_COUNT + 1][64];
 
@@ -44,7 +44,10 @@ static inline void history_add(int16_t *entry, int bonus, int limit)
     *entry = (int16_t)(*entry + bonus - *entry * abs(bonus) / limit);
 }
 
-static inline int history_from_to(Move m) { return m & 4095; }
+static inline int history_from_to(Move m)
+{
+    return m & 4095;
+}
 
 static inline int16_t *history_capture(Histories *h, const Position *pos, Move m)
 {

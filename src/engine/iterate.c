@@ -1,12 +1,19 @@
-// Iterative deepening with aspiration windows, several lines, limits and reports: what goes on at the root.
+// Iterative deepening with aspiration windows, several lines, limits and reports: what goes on at
+// the root.
 #include <string.h>
 
 #include "engine/picker.h"
 #include "engine/search.h"
 #include "engine/strength.h"
 
-static int min_int(int a, int b) { return a < b ? a : b; }
-static int max_int(int a, int b) { return a > b ? a : b; }
+static int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+static int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
 
 uint64_t search_nodes(const Search *search)
 {
@@ -105,12 +112,14 @@ static void sort_root_moves(RootMove *moves, int from, int to)
 {
     for (int i = from + 1; i < to; i++) {
         if (moves[i].score < moves[i - 1].score ||
-            (moves[i].score == moves[i - 1].score && moves[i].previous_score <= moves[i - 1].previous_score))
+            (moves[i].score == moves[i - 1].score &&
+             moves[i].previous_score <= moves[i - 1].previous_score))
             continue;
         RootMove x = moves[i];
         int j = i;
-        for (; j > from && (moves[j - 1].score < x.score ||
-                            (moves[j - 1].score == x.score && moves[j - 1].previous_score < x.previous_score));
+        for (; j > from &&
+               (moves[j - 1].score < x.score ||
+                (moves[j - 1].score == x.score && moves[j - 1].previous_score < x.previous_score));
              j--)
             moves[j] = moves[j - 1];
         moves[j] = x;
@@ -152,14 +161,17 @@ static void report_lines(Worker *w, int depth)
         search_report(w, i, depth);
 }
 
-// Step A. One line of one iteration: a window around the expected score that opens where the search breaks out.
+// Step A. One line of one iteration: a window around the expected score that opens where the search
+// breaks out.
 static void search_line(Worker *w, int depth)
 {
     Search *search = w->search;
     RootMove *r = &w->root_moves[w->line];
     int average = r->average_score, alpha = -SCORE_INFINITE, beta = SCORE_INFINITE;
     int window = TUNED(w, AspirationWindow) + w->index % 8 +
-                 (average == -SCORE_INFINITE ? 0 : min_int(average * average / TUNED(w, AspirationScoreDivisor), 400));
+                 (average == -SCORE_INFINITE
+                      ? 0
+                      : min_int(average * average / TUNED(w, AspirationScoreDivisor), 400));
     if (depth >= 4 && average != -SCORE_INFINITE) {
         alpha = max_int(average - window, -SCORE_INFINITE);
         beta = min_int(average + window, SCORE_INFINITE);
@@ -172,7 +184,8 @@ static void search_line(Worker *w, int depth)
         if (search_is_stopped(search))
             return;
         bool is_outside = score <= alpha || score >= beta;
-        if (!w->index && is_outside && search->options.multi_pv == 1 && timing_elapsed(&search->time) > 3000)
+        if (!w->index && is_outside && search->options.multi_pv == 1 &&
+            timing_elapsed(&search->time) > 3000)
             search_report(w, w->line, depth);
         if (score <= alpha) {
             beta = (3 * alpha + beta) / 4;
@@ -204,9 +217,9 @@ static bool has_found_mate(const Worker *w)
 
 typedef struct Deepening {
     Move last_best;
-    int last_change;           // iteration in which the best move changed
-    double changes;            // recent changes of the best move, fading
-    int scores[MAX_PLY + 1];   // of the iterations
+    int last_change;         // iteration in which the best move changed
+    double changes;          // recent changes of the best move, fading
+    int scores[MAX_PLY + 1]; // of the iterations
 } Deepening;
 
 // Step B. After an iteration the main worker asks: is another one worth its time?
@@ -224,7 +237,8 @@ static bool is_time_up(Worker *w, Deepening *d, int depth)
 
     d->changes /= 2;
     for (int i = 0; i < search->worker_count; i++) {
-        int changes = atomic_exchange_explicit(&search->workers[i]->best_changes, 0, memory_order_relaxed);
+        int changes =
+            atomic_exchange_explicit(&search->workers[i]->best_changes, 0, memory_order_relaxed);
         d->changes += (double)changes / search->worker_count;
     }
     int earlier = d->scores[max_int(depth - 3, 1)];

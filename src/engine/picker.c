@@ -6,7 +6,10 @@
 // What a man is worth where only the order matters.
 static const int WORTH[TYPE_COUNT + 1] = {100, 320, 330, 500, 950, 1000, 0};
 
-static bool is_usable(const Worker *w, Move m) { return m && move_is_pseudo_legal(&w->pos, m); }
+static bool is_usable(const Worker *w, Move m)
+{
+    return m && move_is_pseudo_legal(&w->pos, m);
+}
 
 static void init(Picker *p, Worker *w, const Node *node, Move hash_move, PickStage stage)
 {
@@ -15,15 +18,16 @@ static void init(Picker *p, Worker *w, const Node *node, Move hash_move, PickSta
     p->hash_move = is_usable(w, hash_move) ? hash_move : MOVE_NONE;
     p->stage = stage + !p->hash_move;
     p->skip_quiets = false;
-    p->threshold = 0;
+    p->threshold = p->depth = 0;
     p->start = w->moves_used;
     p->current = p->end = p->bad_captures_end = p->quiets_end = &w->moves[p->start];
 }
 
-void picker_init_main(Picker *p, Worker *w, const Node *node, Move hash_move)
+void picker_init_main(Picker *p, Worker *w, const Node *node, Move hash_move, int depth)
 {
     bool all_at_once = position_in_check(&w->pos) || w->pos.rules->must_capture;
     init(p, w, node, hash_move, all_at_once ? PICK_ALL_HASH : PICK_HASH);
+    p->depth = depth;
 }
 
 void picker_init_noisy(Picker *p, Worker *w, const Node *node, Move hash_move)
@@ -40,7 +44,10 @@ void picker_init_gain(Picker *p, Worker *w, const Node *node, Move hash_move, in
     p->threshold = threshold;
 }
 
-void picker_end(Picker *p) { p->worker->moves_used = p->start; }
+void picker_end(Picker *p)
+{
+    p->worker->moves_used = p->start;
+}
 
 // Makes the moves of a stage behind `at` and returns their end.
 static ScoredMove *make_moves(Picker *p, MoveStage stage, ScoredMove *at)
@@ -136,7 +143,8 @@ static void score_quiets(Picker *p, ScoredMove *from)
             score += 8 * h->low_ply[n->ply][history_from_to(m->move)] / (1 + n->ply);
         if ((checks[type] & square_bit(t)) && position_see_at_least(pos, m->move, -75, SEE_VALUES))
             score += TUNED(w, OrderCheck);
-        int danger = ((threats[type] & square_bit(f)) != 0) - ((threats[type] & square_bit(t)) != 0);
+        int danger =
+            ((threats[type] & square_bit(f)) != 0) - ((threats[type] & square_bit(t)) != 0);
         score += danger * WORTH[type] * TUNED(w, OrderThreat);
         m->score = score;
     }
@@ -187,7 +195,8 @@ static ScoredMove *take_best(ScoredMove *begin, ScoredMove *end)
     return begin;
 }
 
-// The best capture that does not lose material; the losing ones are put aside at the front of the list.
+// The best capture that does not lose material; the losing ones are put aside at the front of the
+// list.
 static Move next_good_capture(Picker *p)
 {
     const Worker *w = p->worker;
@@ -210,12 +219,13 @@ static void make_quiets(Picker *p)
         return;
     p->end = p->quiets_end = make_moves(p, STAGE_QUIET, from);
     score_quiets(p, from);
-    sort_above(from, p->end, -TUNED(p->worker, OrderGoodQuiet) * 2);
+    sort_above(from, p->end, -TUNED(p->worker, OrderSortDepth) * p->depth);
 }
 
 static Move next_good_quiet(Picker *p)
 {
-    if (p->skip_quiets || p->current >= p->end || p->current->score < -TUNED(p->worker, OrderGoodQuiet))
+    if (p->skip_quiets || p->current >= p->end ||
+        p->current->score < -TUNED(p->worker, OrderGoodQuiet))
         return MOVE_NONE;
     return (p->current++)->move;
 }
@@ -252,10 +262,8 @@ Move picker_next(Picker *p)
     case PICK_GOOD_CAPTURES:
         if ((m = next_good_capture(p)))
             return m;
-        p->stage++; // fall through
-    case PICK_MAKE_QUIETS:
-        make_quiets(p);
-        p->stage++; // fall through
+        p->stage++;                                    // fall through
+    case PICK_MAKE_QUIETS: make_quiets(p); p->stage++; // fall through
     case PICK_GOOD_QUIETS:
         if ((m = next_good_quiet(p)))
             return m;

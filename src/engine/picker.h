@@ -1,4 +1,5 @@
-// Hands out the moves of a node one by one, the most promising first, and makes them only when they are needed.
+// Hands out the moves of a node one by one, the most promising first, and makes them only when they
+// are needed.
 #ifndef LOVAC_ENGINE_PICKER_H
 #define LOVAC_ENGINE_PICKER_H
 
@@ -34,17 +35,19 @@ typedef struct Picker {
     PickStage stage;
     Move hash_move;
     bool skip_quiets;
+    int depth; // left to search: near the leaves sorting all quiet moves does not pay
     int threshold;
     int start; // of this picker's moves in the worker's list
     ScoredMove *current, *end, *bad_captures_end, *quiets_end;
 } Picker;
 
 // For the main search and for quiescence in check.
-void picker_init_main(Picker *picker, Worker *worker, const Node *node, Move hash_move);
+void picker_init_main(Picker *picker, Worker *worker, const Node *node, Move hash_move, int depth);
 // For quiescence out of check.
 void picker_init_noisy(Picker *picker, Worker *worker, const Node *node, Move hash_move);
 // For ProbCut: captures worth at least `threshold`.
-void picker_init_gain(Picker *picker, Worker *worker, const Node *node, Move hash_move, int threshold);
+void picker_init_gain(Picker *picker, Worker *worker, const Node *node, Move hash_move,
+                      int threshold);
 
 // The next pseudo-legal move, or MOVE_NONE.
 Move picker_next(Picker *picker);
@@ -52,7 +55,8 @@ Move picker_next(Picker *picker);
 // Gives the room for the moves back. Pickers end in the reverse order of their beginning.
 void picker_end(Picker *picker);
 
-// Captures and promotions to a queen, as the search sees them; in a game of captures only, nothing is noisy.
+// Captures and promotions to a queen, as the search sees them; in a game of captures only, nothing
+// is noisy.
 static inline bool move_is_noisy(const Position *pos, Move m)
 {
     return !pos->rules->must_capture &&

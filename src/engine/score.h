@@ -1,4 +1,5 @@
-// The scores of a search: centipawns from the side to move, with mates and tablebase results at the ends.
+// The scores of a search: centipawns from the side to move, with mates and tablebase results at the
+// ends.
 #ifndef LOVAC_ENGINE_SCORE_H
 #define LOVAC_ENGINE_SCORE_H
 
@@ -17,11 +18,26 @@ enum {
     SCORE_EVAL_LIMIT = SCORE_TABLE_LIMIT - 1, // no evaluation goes beyond
 };
 
-static inline int score_mated_in(int ply) { return ply - SCORE_MATE; }
-static inline int score_mate_in(int ply) { return SCORE_MATE - ply; }
-static inline bool score_is_win(int score) { return score >= SCORE_TABLE_LIMIT; }
-static inline bool score_is_loss(int score) { return score <= -SCORE_TABLE_LIMIT; }
-static inline bool score_is_decisive(int score) { return score_is_win(score) || score_is_loss(score); }
+static inline int score_mated_in(int ply)
+{
+    return ply - SCORE_MATE;
+}
+static inline int score_mate_in(int ply)
+{
+    return SCORE_MATE - ply;
+}
+static inline bool score_is_win(int score)
+{
+    return score >= SCORE_TABLE_LIMIT;
+}
+static inline bool score_is_loss(int score)
+{
+    return score <= -SCORE_TABLE_LIMIT;
+}
+static inline bool score_is_decisive(int score)
+{
+    return score_is_win(score) || score_is_loss(score);
+}
 static inline bool score_is_mate(int score)
 {
     return score >= SCORE_MATE_LIMIT || score <= -SCORE_MATE_LIMIT;

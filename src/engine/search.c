@@ -1,5 +1,6 @@
-// The tree search: principal variation search with everything that decides how deep to look at which move.
-// One node is one function in numbered steps; quiescence below it. Start with search_node.
+// The tree search: principal variation search with everything that decides how deep to look at
+// which move. One node is one function in numbered steps; quiescence below it. Start with
+// search_node.
 #include "engine/search.h"
 
 #include <math.h>
@@ -13,14 +14,26 @@ enum { TRIED_MAX = 32 };
 // What a man is worth to the margins of pruning.
 static const int WORTH[TYPE_COUNT + 1] = {100, 320, 330, 500, 950, 0, 0};
 
-static int min_int(int a, int b) { return a < b ? a : b; }
-static int max_int(int a, int b) { return a > b ? a : b; }
-static int clamp_int(int x, int least, int greatest) { return max_int(least, min_int(x, greatest)); }
+static int min_int(int a, int b)
+{
+    return a < b ? a : b;
+}
+static int max_int(int a, int b)
+{
+    return a > b ? a : b;
+}
+static int clamp_int(int x, int least, int greatest)
+{
+    return max_int(least, min_int(x, greatest));
+}
 
 static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool cut_node);
 static int quiesce(Worker *w, Node *n, int alpha, int beta);
 
-void search_init_tables(void) { cuckoo_init(); }
+void search_init_tables(void)
+{
+    cuckoo_init();
+}
 
 void search_init_reductions(Search *search, const Tunables *tunables)
 {
@@ -81,13 +94,17 @@ static void unmake_null(Worker *w, Node *n)
 static Key hash_key(const Position *pos)
 {
     int fifty = pos->state.fifty;
-    return fifty < 14 ? pos->state.key : pos->state.key ^ (Key)((fifty - 6) / 8) * 0x9e3779b97f4a7c15ull;
+    return fifty < 14 ? pos->state.key
+                      : pos->state.key ^ (Key)((fifty - 6) / 8) * 0x9e3779b97f4a7c15ull;
 }
 
 // --- draws and ends --------------------------------------------------------------------------
 
 // A draw score that is never quite the same, so that the search does not settle on one drawn line.
-static int draw_score(const Worker *w) { return SCORE_DRAW - 1 + (int)(worker_nodes(w) & 2); }
+static int draw_score(const Worker *w)
+{
+    return SCORE_DRAW - 1 + (int)(worker_nodes(w) & 2);
+}
 
 // Has this position stood before: once within the search, or twice in all?
 static bool is_repetition(const Worker *w, const Node *n)
@@ -113,7 +130,8 @@ static bool can_repeat(const Worker *w, const Node *n)
             continue;
         if (n->ply > i)
             return true;
-        // Before the root: only if it is our own man, and the position has already been there twice.
+        // Before the root: only if it is our own man, and the position has already been there
+        // twice.
         Piece piece = pos->board[a] != NO_PIECE ? pos->board[a] : pos->board[b];
         if (piece == NO_PIECE || piece_color(piece) != pos->side)
             continue;
@@ -127,7 +145,8 @@ static bool can_repeat(const Worker *w, const Node *n)
 // Neither side can mate, quickly told.
 static bool is_dead(const Position *pos)
 {
-    if (!pos->rules->has_dead_draw || (pos->by_type[PAWN] | pos->by_type[ROOK] | pos->by_type[QUEEN]))
+    if (!pos->rules->has_dead_draw ||
+        (pos->by_type[PAWN] | pos->by_type[ROOK] | pos->by_type[QUEEN]))
         return false;
     if (bit_count(position_occupied(pos)) <= 3)
         return true;
@@ -167,15 +186,18 @@ static int correction_of(Worker *w, const Node *n)
     const Position *pos = &w->pos;
     Histories *h = &w->histories;
     Color us = pos->side;
-    int sum = TUNED(w, CorrectionPawn) * h->correct_pawn[us][position_pawn_key(pos) % CORRECTION_SIZE];
-    sum += TUNED(w, CorrectionMinor) * h->correct_minor[us][position_minor_key(pos) % CORRECTION_SIZE];
+    int sum =
+        TUNED(w, CorrectionPawn) * h->correct_pawn[us][position_pawn_key(pos) % CORRECTION_SIZE];
+    sum +=
+        TUNED(w, CorrectionMinor) * h->correct_minor[us][position_minor_key(pos) % CORRECTION_SIZE];
     for (Color c = WHITE; c <= BLACK; c++)
         sum += TUNED(w, CorrectionNonPawn) *
                h->correct_nonpawn[us][c][position_nonpawn_key(pos, c) % CORRECTION_SIZE];
     if (n[-1].move) {
         Square to = move_to(n[-1].move);
         Piece piece = n[-1].moved;
-        sum += TUNED(w, CorrectionContinuation) * ((*n[-2].correction)[piece][to] + (*n[-4].correction)[piece][to]);
+        sum += TUNED(w, CorrectionContinuation) *
+               ((*n[-2].correction)[piece][to] + (*n[-4].correction)[piece][to]);
     }
     return sum / 2048;
 }
@@ -192,11 +214,13 @@ static void update_correction(Worker *w, const Node *n, int difference, int dept
     Histories *h = &w->histories;
     Color us = pos->side;
     int bonus = clamp_int(difference * depth / 8, -CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
-    history_add(&h->correct_pawn[us][position_pawn_key(pos) % CORRECTION_SIZE], bonus, CORRECTION_LIMIT);
-    history_add(&h->correct_minor[us][position_minor_key(pos) % CORRECTION_SIZE], bonus, CORRECTION_LIMIT);
+    history_add(&h->correct_pawn[us][position_pawn_key(pos) % CORRECTION_SIZE], bonus,
+                CORRECTION_LIMIT);
+    history_add(&h->correct_minor[us][position_minor_key(pos) % CORRECTION_SIZE], bonus,
+                CORRECTION_LIMIT);
     for (Color c = WHITE; c <= BLACK; c++)
-        history_add(&h->correct_nonpawn[us][c][position_nonpawn_key(pos, c) % CORRECTION_SIZE], bonus,
-                    CORRECTION_LIMIT);
+        history_add(&h->correct_nonpawn[us][c][position_nonpawn_key(pos, c) % CORRECTION_SIZE],
+                    bonus, CORRECTION_LIMIT);
     if (n[-1].move) {
         Square to = move_to(n[-1].move);
         Piece piece = n[-1].moved;
@@ -235,7 +259,8 @@ static void update_continuations(Node *n, Piece piece, Square to, int bonus)
             break;
         Node *earlier = n - STEPS[i].back;
         if (earlier->move)
-            history_add(&(*earlier->continuation)[piece][to], bonus * STEPS[i].weight / 128, CONTINUATION_LIMIT);
+            history_add(&(*earlier->continuation)[piece][to], bonus * STEPS[i].weight / 128,
+                        CONTINUATION_LIMIT);
     }
 }
 
@@ -257,8 +282,8 @@ typedef struct Tried {
 } Tried;
 
 // The best move of a fail-high gets better, those tried before it get worse.
-static void update_histories(Worker *w, Node *n, Move best, const Tried *quiets, const Tried *noisy, int depth,
-                             bool was_hash_move)
+static void update_histories(Worker *w, Node *n, Move best, const Tried *quiets, const Tried *noisy,
+                             int depth, bool was_hash_move)
 {
     const Position *pos = &w->pos;
     int bonus = bonus_of(w, depth) + 200 * was_hash_move, malus = malus_of(w, depth);
@@ -307,7 +332,8 @@ static void update_pv(Node *n, Move m)
 
 // --- checks ----------------------------------------------------------------------------------
 
-// Squares from which men of each kind check the other king, and our men that stand in the way of others.
+// Squares from which men of each kind check the other king, and our men that stand in the way of
+// others.
 typedef struct CheckMap {
     Bitboard squares[TYPE_COUNT], discoverers;
     Square king;
@@ -360,12 +386,13 @@ static bool is_root_move(const Worker *w, Move m, int *index)
 }
 
 // A root move has been searched: remember its score and line.
-static void record_root_move(Worker *w, Node *n, int index, int value, int alpha, int beta, int move_count,
-                             uint64_t nodes)
+static void record_root_move(Worker *w, Node *n, int index, int value, int alpha, int beta,
+                             int move_count, uint64_t nodes)
 {
     RootMove *r = &w->root_moves[index];
     r->nodes += nodes;
-    r->average_score = r->average_score == -SCORE_INFINITE ? value : (2 * value + r->average_score) / 3;
+    r->average_score =
+        r->average_score == -SCORE_INFINITE ? value : (2 * value + r->average_score) / 3;
     if (move_count > 1 && value <= alpha) {
         r->score = -SCORE_INFINITE; // the order of the rest is kept by a stable sort
         return;
@@ -388,14 +415,16 @@ static void record_root_move(Worker *w, Node *n, int index, int value, int alpha
 static int base_reduction(const Worker *w, int depth, int move_count, int window, bool improving)
 {
     const Search *s = w->search;
-    int r = s->reductions[min_int(depth, REDUCTION_SIZE - 1)] * s->reductions[min_int(move_count, REDUCTION_SIZE - 1)];
-    int base = r + TUNED(w, ReductionBase) - window * TUNED(w, ReductionWindow) / max_int(1, w->root_window);
+    int r = s->reductions[min_int(depth, REDUCTION_SIZE - 1)] *
+            s->reductions[min_int(move_count, REDUCTION_SIZE - 1)];
+    int base = r + TUNED(w, ReductionBase) -
+               window * TUNED(w, ReductionWindow) / max_int(1, w->root_window);
     return improving ? base : base + r * TUNED(w, ReductionNotImproving) / 1024;
 }
 
 // Step 11. ProbCut: a capture that wins much in a shallow search will hold in a deep one.
-static int probcut(Worker *w, Node *n, const HashProbe *hash, Move hash_move, int beta, int depth, bool cut_node,
-                   int raw)
+static int probcut(Worker *w, Node *n, const HashProbe *hash, Move hash_move, int beta, int depth,
+                   bool cut_node, int raw)
 {
     const Position *pos = &w->pos;
     Picker picker;
@@ -414,8 +443,8 @@ static int probcut(Worker *w, Node *n, const HashProbe *hash, Move hash_move, in
         if (search_is_stopped(w->search))
             break;
         if (value >= beta) {
-            hash_store(w->search->hash, hash->entry, hash_key(pos), n->ply, shallow + 1, BOUND_LOWER, n->is_pv, m,
-                       value, raw);
+            hash_store(w->search->hash, hash->entry, hash_key(pos), n->ply, shallow + 1,
+                       BOUND_LOWER, n->is_pv, m, value, raw);
             result = value;
             break;
         }
@@ -483,7 +512,8 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     n->was_hit = hash.hit;
     if (!excluded)
         n->is_pv = is_pv || (hash.hit && hash.is_pv);
-    if (!is_pv && !excluded && hash.score != SCORE_NONE && hash.depth > depth - (hash.score <= beta) &&
+    if (!is_pv && !excluded && hash.score != SCORE_NONE &&
+        hash.depth > depth - (hash.score <= beta) &&
         (hash.bound & (hash.score >= beta ? BOUND_LOWER : BOUND_UPPER)) &&
         (cut_node == (hash.score >= beta) || depth > 5) && pos->state.fifty < 90) {
         if (hash.score >= beta && hash_move && !hash_noisy)
@@ -493,7 +523,8 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         return hash.score;
     }
 
-    // Step 6. Static evaluation, corrected by experience; a bound from the hash table may know better.
+    // Step 6. Static evaluation, corrected by experience; a bound from the hash table may know
+    // better.
     int raw = SCORE_NONE, eval, correction = 0;
     bool improving = false, worsening = false; // worsening: for the opponent
     if (n->in_check) {
@@ -507,9 +538,10 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         raw = hash.eval != SCORE_NONE ? hash.eval : raw_eval(w);
         n->static_eval = eval = corrected(raw, correction);
         if (!hash.hit)
-            hash_store(search->hash, hash.entry, key, n->ply, DEPTH_NONE + 1, BOUND_NONE, n->is_pv, MOVE_NONE,
-                       SCORE_NONE, raw);
-        if (hash.score != SCORE_NONE && (hash.bound & (hash.score > eval ? BOUND_LOWER : BOUND_UPPER)) &&
+            hash_store(search->hash, hash.entry, key, n->ply, DEPTH_NONE + 1, BOUND_NONE, n->is_pv,
+                       MOVE_NONE, SCORE_NONE, raw);
+        if (hash.score != SCORE_NONE &&
+            (hash.bound & (hash.score > eval ? BOUND_LOWER : BOUND_UPPER)) &&
             !score_is_decisive(hash.score))
             eval = hash.score;
     }
@@ -519,14 +551,17 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     // The move that led here is judged by what it did to the evaluation.
     if (n[-1].move && !n[-1].in_check && pos->state.captured == NO_PIECE && !excluded) {
         int bonus = clamp_int(-TUNED(w, EvalHistoryWeight) * (n[-1].static_eval + n->static_eval),
-                              -TUNED(w, EvalHistoryMax), TUNED(w, EvalHistoryMax)) + 300;
-        history_add(&w->histories.butterfly[!pos->side][history_from_to(n[-1].move)], bonus, BUTTERFLY_LIMIT);
+                              -TUNED(w, EvalHistoryMax), TUNED(w, EvalHistoryMax)) +
+                    300;
+        history_add(&w->histories.butterfly[!pos->side][history_from_to(n[-1].move)], bonus,
+                    BUTTERFLY_LIMIT);
     }
 
     // Step 7. In hindsight the last reduction was too large or too small.
     if (n[-1].reduction >= 3 && !worsening)
         depth++;
-    if (n[-1].reduction >= 2 && depth >= 2 && n->static_eval + n[-1].static_eval > TUNED(w, HindsightMargin))
+    if (n[-1].reduction >= 2 && depth >= 2 &&
+        n->static_eval + n[-1].static_eval > TUNED(w, HindsightMargin))
         depth--;
 
     // Step 8. Razoring: so far below alpha that only captures could help.
@@ -547,7 +582,8 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
 
     // Step 10. Null move: if passing still fails high, a move will too.
     if (cut_node && n[-1].move && !excluded && eval >= beta && rules->can_null_move[pos->side] &&
-        n->static_eval >= beta - TUNED(w, NullMoveMarginDepth) * depth + TUNED(w, NullMoveMarginBase) &&
+        n->static_eval >=
+            beta - TUNED(w, NullMoveMarginDepth) * depth + TUNED(w, NullMoveMarginBase) &&
         has_men_beside_pawns(pos) && n->ply >= w->null_min_ply && !score_is_loss(beta)) {
         int reduction = min_int((eval - beta) / TUNED(w, NullMoveEvalDivisor), 6) +
                         depth / TUNED(w, NullMoveDepthDivisor) + TUNED(w, NullMoveBase);
@@ -588,13 +624,14 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
 moves:;
     // Step 12. The cheap form of ProbCut, from the hash table alone.
     int sure_beta = beta + TUNED(w, ProbCutHashMargin);
-    if (!is_root && !excluded && (hash.bound & BOUND_LOWER) && hash.depth >= depth - 4 && hash.score >= sure_beta &&
-        hash.score != SCORE_NONE && !score_is_decisive(beta) && !score_is_decisive(hash.score))
+    if (!is_root && !excluded && (hash.bound & BOUND_LOWER) && hash.depth >= depth - 4 &&
+        hash.score >= sure_beta && hash.score != SCORE_NONE && !score_is_decisive(beta) &&
+        !score_is_decisive(hash.score))
         return sure_beta;
 
     // Step 13. The moves, best first.
     Picker picker;
-    picker_init_main(&picker, w, n, hash_move);
+    picker_init_main(&picker, w, n, hash_move, depth);
     CheckMap checks;
     find_checks(pos, &checks);
     Tried quiets = {.count = 0}, noisy = {.count = 0};
@@ -603,7 +640,8 @@ moves:;
     const bool may_prune = rules->can_quiesce; // margins and exchanges mean something in this game
 
     while ((m = picker_next(&picker))) {
-        if (m == excluded || (is_root && !is_root_move(w, m, &root_index)) || !move_is_legal(pos, m))
+        if (m == excluded || (is_root && !is_root_move(w, m, &root_index)) ||
+            !move_is_legal(pos, m))
             continue;
         n->move_count = ++move_count;
         if (is_root && !w->index && search->on_info && timing_elapsed(&search->time) > 3000) {
@@ -639,8 +677,10 @@ moves:;
                     if (futility <= alpha)
                         continue;
                 }
-                int margin = clamp_int(history / TUNED(w, CaptureSeeHistory), -120 * depth, 100 * depth);
-                if (!position_see_at_least(pos, m, -TUNED(w, CaptureSeeDepth) * depth - margin, SEE_VALUES))
+                int margin =
+                    clamp_int(history / TUNED(w, CaptureSeeHistory), -120 * depth, 100 * depth);
+                if (!position_see_at_least(pos, m, -TUNED(w, CaptureSeeDepth) * depth - margin,
+                                           SEE_VALUES))
                     continue;
             } else {
                 int history = (*n[-1].continuation)[piece][to] + (*n[-2].continuation)[piece][to] +
@@ -649,36 +689,46 @@ moves:;
                     continue;
                 history += 2 * w->histories.butterfly[pos->side][history_from_to(m)];
                 lmr_depth += history / TUNED(w, HistoryDepthDivisor) / 2;
-                int futility = n->static_eval + TUNED(w, QuietFutilityBase) + TUNED(w, QuietFutilityDepth) * lmr_depth;
+                int futility = n->static_eval + TUNED(w, QuietFutilityBase) +
+                               TUNED(w, QuietFutilityDepth) * lmr_depth;
                 if (!n->in_check && lmr_depth < 12 && futility <= alpha) {
                     if (best <= futility && !score_is_decisive(best) && !score_is_win(futility))
                         best = futility;
                     continue;
                 }
                 lmr_depth = max_int(lmr_depth, 0);
-                if (!position_see_at_least(pos, m, -TUNED(w, QuietSeeDepthSquared) * lmr_depth * lmr_depth, SEE_VALUES))
+                if (!position_see_at_least(pos, m,
+                                           -TUNED(w, QuietSeeDepthSquared) * lmr_depth * lmr_depth,
+                                           SEE_VALUES))
                     continue;
             }
         }
 
         // Step 15. Is the hash move singular: do all others fail below it? Then look deeper.
-        if (!is_root && m == hash_move && !excluded && depth >= TUNED(w, SingularMinDepth) + n->is_pv &&
-            hash.score != SCORE_NONE && !score_is_decisive(hash.score) && (hash.bound & BOUND_LOWER) &&
+        if (!is_root && m == hash_move && !excluded &&
+            depth >= TUNED(w, SingularMinDepth) + n->is_pv && hash.score != SCORE_NONE &&
+            !score_is_decisive(hash.score) && (hash.bound & BOUND_LOWER) &&
             hash.depth >= depth - 3 && n->ply < 2 * w->root_depth) {
-            int margin = (TUNED(w, SingularMargin) + (n->is_pv && !is_pv) * TUNED(w, SingularMarginPv)) * depth / 64;
+            int margin =
+                (TUNED(w, SingularMargin) + (n->is_pv && !is_pv) * TUNED(w, SingularMarginPv)) *
+                depth / 64;
             int singular_beta = hash.score - margin;
             n->excluded = m;
-            int value = search_node(w, n, singular_beta - 1, singular_beta, new_depth / 2, cut_node);
+            int value =
+                search_node(w, n, singular_beta - 1, singular_beta, new_depth / 2, cut_node);
             n->excluded = MOVE_NONE;
             n->move_count = move_count;
             if (search_is_stopped(search))
                 break;
             if (value < singular_beta) {
                 int quiet_bonus = hash_noisy ? 0 : 20;
-                int to_double = TUNED(w, SingularDoubleMargin) + TUNED(w, SingularDoublePv) * is_pv - quiet_bonus;
-                int to_triple = TUNED(w, SingularTripleMargin) + 2 * TUNED(w, SingularDoublePv) * is_pv - quiet_bonus +
+                int to_double = TUNED(w, SingularDoubleMargin) +
+                                TUNED(w, SingularDoublePv) * is_pv - quiet_bonus;
+                int to_triple = TUNED(w, SingularTripleMargin) +
+                                2 * TUNED(w, SingularDoublePv) * is_pv - quiet_bonus +
                                 60 * n->is_pv;
-                extension = 1 + (value < singular_beta - to_double) + (value < singular_beta - to_triple);
+                extension =
+                    1 + (value < singular_beta - to_double) + (value < singular_beta - to_triple);
                 depth += depth < 14;
                 new_depth = depth - 1;
             } else if (value >= beta && !score_is_decisive(value)) {
@@ -707,9 +757,10 @@ moves:;
 
         // Step 17. How much less deep to look at it first.
         if (n->is_pv)
-            reduction -= TUNED(w, ReductionHashPv) + is_pv * 1000 +
-                         (hash.score != SCORE_NONE && hash.score > alpha) * TUNED(w, ReductionHashPvScore) +
-                         (hash.depth >= depth) * (TUNED(w, ReductionHashPvDepth) + cut_node * 900);
+            reduction -=
+                TUNED(w, ReductionHashPv) + is_pv * 1000 +
+                (hash.score != SCORE_NONE && hash.score > alpha) * TUNED(w, ReductionHashPvScore) +
+                (hash.depth >= depth) * (TUNED(w, ReductionHashPvDepth) + cut_node * 900);
         reduction -= move_count * TUNED(w, ReductionMoveCount);
         reduction -= abs(correction) * TUNED(w, ReductionCorrection);
         if (cut_node)
@@ -729,7 +780,8 @@ moves:;
             value = -search_node(w, n + 1, -(alpha + 1), -alpha, reduced, true);
             n->reduction = 0;
             if (value > alpha) {
-                bool deeper = reduced < new_depth && value > best + TUNED(w, DeeperMargin) + 2 * new_depth;
+                bool deeper =
+                    reduced < new_depth && value > best + TUNED(w, DeeperMargin) + 2 * new_depth;
                 bool shallower = value < best + TUNED(w, ShallowerMargin);
                 new_depth += deeper - shallower;
                 if (new_depth > reduced)
@@ -759,7 +811,8 @@ moves:;
         if (search_is_stopped(search))
             break;
         if (is_root)
-            record_root_move(w, n, root_index, value, alpha, beta, move_count, worker_nodes(w) - nodes_before);
+            record_root_move(w, n, root_index, value, alpha, beta, move_count,
+                             worker_nodes(w) - nodes_before);
         if (value > best) {
             best = value;
             if (value > alpha) {
@@ -798,16 +851,19 @@ moves:;
         // The opponent's quiet move held against everything we tried.
         int bonus = min_int(bonus_of(w, depth), 1200);
         update_continuations(n - 1, n[-1].moved, move_to(n[-1].move), bonus);
-        history_add(&w->histories.butterfly[!pos->side][history_from_to(n[-1].move)], bonus / 2, BUTTERFLY_LIMIT);
+        history_add(&w->histories.butterfly[!pos->side][history_from_to(n[-1].move)], bonus / 2,
+                    BUTTERFLY_LIMIT);
     }
     if (best <= old_alpha)
         n->is_pv = n->is_pv || (n[-1].is_pv && depth > 3);
     if (!excluded && !(is_root && w->line)) {
         Bound bound = best >= beta ? BOUND_LOWER : is_pv && best_move ? BOUND_EXACT : BOUND_UPPER;
-        hash_store(search->hash, hash.entry, key, n->ply, depth, bound, n->is_pv, best_move, best, raw);
+        hash_store(search->hash, hash.entry, key, n->ply, depth, bound, n->is_pv, best_move, best,
+                   raw);
     }
     if (!n->in_check && !excluded && !(best_move && move_is_noisy(pos, best_move)) &&
-        (best < n->static_eval || best_move) && !(best >= beta && best <= n->static_eval) && !score_is_decisive(best))
+        (best < n->static_eval || best_move) && !(best >= beta && best <= n->static_eval) &&
+        !score_is_decisive(best))
         update_correction(w, n, best - n->static_eval, depth);
     return best;
 }
@@ -875,8 +931,8 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
             if (!score_is_decisive(best))
                 best = (best + beta) / 2;
             if (!hash.hit)
-                hash_store(search->hash, hash.entry, key, n->ply, DEPTH_NONE + 1, BOUND_LOWER, false, MOVE_NONE, best,
-                           raw);
+                hash_store(search->hash, hash.entry, key, n->ply, DEPTH_NONE + 1, BOUND_LOWER,
+                           false, MOVE_NONE, best, raw);
             return best;
         }
         alpha = max_int(alpha, best);
@@ -886,7 +942,7 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
     // Step 4. The moves.
     Picker picker;
     if (n->in_check)
-        picker_init_main(&picker, w, n, hash.move);
+        picker_init_main(&picker, w, n, hash.move, 0);
     else
         picker_init_noisy(&picker, w, n, hash.move);
     CheckMap checks;
@@ -903,7 +959,8 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
         // Step 5. Leave out captures that cannot help or that lose material.
         if (!score_is_loss(best)) {
             bool is_check = gives_check(pos, &checks, m);
-            if (!is_check && move_to(m) != last_to && !move_is_promotion(m) && futility > -SCORE_TABLE_LIMIT) {
+            if (!is_check && move_to(m) != last_to && !move_is_promotion(m) &&
+                futility > -SCORE_TABLE_LIMIT) {
                 if (move_count > 2)
                     continue;
                 Piece taken = position_captured(pos, m);
@@ -948,7 +1005,7 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
     if (!score_is_decisive(best) && best > beta)
         best = (best + beta) / 2;
 
-    hash_store(search->hash, hash.entry, key, n->ply, DEPTH_QUIESCENCE, best >= beta ? BOUND_LOWER : BOUND_UPPER,
-               hash_pv, best_move, best, raw);
+    hash_store(search->hash, hash.entry, key, n->ply, DEPTH_QUIESCENCE,
+               best >= beta ? BOUND_LOWER : BOUND_UPPER, hash_pv, best_move, best, raw);
     return best;
 }

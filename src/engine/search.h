@@ -1,6 +1,6 @@
 // A worker: one thread's share of a search, with its own position, stack and histories.
-// search.c holds the tree search, iterate.c the deepening and the windows around it, picker.c the move ordering.
-// Private to src/engine; others use engine.h.
+// search.c holds the tree search, iterate.c the deepening and the windows around it, picker.c the
+// move ordering. Private to src/engine; others use engine.h.
 #ifndef LOVAC_ENGINE_SEARCH_H
 #define LOVAC_ENGINE_SEARCH_H
 
@@ -32,8 +32,8 @@ typedef struct Node {
     int static_eval; // corrected; SCORE_NONE in check
     int history;     // of the move made here
     int move_count;
-    int cutoffs;   // fail-highs among this node's siblings' children
-    int reduction; // of the move being searched, in plies
+    int cutoffs;    // fail-highs among this node's siblings' children
+    int reduction;  // of the move being searched, in plies
     int reversible; // plies back to which a repetition may reach
     int pv_count;
     Undo undo;
@@ -77,7 +77,8 @@ typedef struct Worker {
     Node stack[STACK_BELOW + MAX_PLY + 4];
     RootMove root_moves[MAX_MOVES];
     Move generated[MAX_MOVES]; // scratch of the picker
-    ScoredMove moves[(MAX_PLY + 8) * 2 * MAX_MOVES]; // the lists of all pickers, one after the other
+    ScoredMove
+        moves[(MAX_PLY + 8) * 2 * MAX_MOVES]; // the lists of all pickers, one after the other
     int moves_used;
     bool is_fresh; // histories are still empty
     Histories histories;
@@ -94,8 +95,8 @@ struct Search {
     int multi_pv; // lines to search, for weaker play more than asked
     TimePlan time;
     atomic_bool stop;
-    atomic_bool ponder;        // the clock does not count yet
-    atomic_bool stop_on_hit;   // time is up as soon as ponderhit comes
+    atomic_bool ponder;      // the clock does not count yet
+    atomic_bool stop_on_hit; // time is up as soon as ponderhit comes
     Position root;
     Key game_keys[KEYS_BEFORE]; // the last positions before the root, oldest first
     int game_key_count;
@@ -142,6 +143,9 @@ static inline uint64_t worker_nodes(const Worker *worker)
 {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
-static inline Node *worker_root(Worker *worker) { return &worker->stack[STACK_BELOW]; }
+static inline Node *worker_root(Worker *worker)
+{
+    return &worker->stack[STACK_BELOW];
+}
 
 #endif

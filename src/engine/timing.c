@@ -15,7 +15,8 @@ static void plan_game(TimePlan *plan, double time, double increment, int ply, do
     double total = fmax(1, time + increment * 45 - overhead * 47);
     double share = 0.013 + 0.0037 * pow(ply + 3.0, 0.46);
     plan->soft_ms = fmin(share * total, 0.22 * usable);
-    plan->hard_ms = fmin(plan->soft_ms * 5.5, 0.6 * usable); // a stall of the machine must not cost the game
+    plan->hard_ms =
+        fmin(plan->soft_ms * 5.5, 0.6 * usable); // a stall of the machine must not cost the game
 }
 
 // So many moves until more time comes.
@@ -29,7 +30,8 @@ static void plan_moves(TimePlan *plan, double time, double increment, int moves,
     plan->hard_ms = fmin(plan->soft_ms * (1.5 + 0.11 * count), 0.85 * usable);
 }
 
-TimePlan timing_plan(const SearchLimits *limits, Color side, int ply, int overhead_ms, bool ponder_option)
+TimePlan timing_plan(const SearchLimits *limits, Color side, int ply, int overhead_ms,
+                     bool ponder_option)
 {
     TimePlan plan = {.start_ms = clock_ms()};
     if (limits->move_time_ms != TIME_UNSET) {
@@ -59,7 +61,8 @@ double timing_factor(const TimeSigns *p)
     if (p->legal_moves == 1)
         return 0.05;
     double falling = clamp(0.85 + p->score_drop * 0.0075, 0.6, 1.7);
-    double stability = p->stable_iterations < 2 ? 1.35 : clamp(1.25 - 0.06 * p->stable_iterations, 0.65, 1.35);
+    double stability =
+        p->stable_iterations < 2 ? 1.35 : clamp(1.25 - 0.06 * p->stable_iterations, 0.65, 1.35);
     double unrest = 0.95 + 0.9 * p->changes;
     double effort = clamp(1.55 - 0.85 * p->effort, 0.6, 1.5);
     return falling * stability * fmin(unrest, 2.2) * effort;

@@ -1,4 +1,5 @@
-// How long to think: from the clocks to a soft and a hard limit, and what scales them while thinking.
+// How long to think: from the clocks to a soft and a hard limit, and what scales them while
+// thinking.
 #ifndef LOVAC_ENGINE_TIMING_H
 #define LOVAC_ENGINE_TIMING_H
 
@@ -7,16 +8,20 @@
 
 typedef struct TimePlan {
     int64_t start_ms;
-    bool is_timed;    // a clock or a move time bounds this search
-    bool is_exact;    // by move time: use it all
-    double soft_ms;   // the time a normal move should take
-    double hard_ms;   // never more
+    bool is_timed;  // a clock or a move time bounds this search
+    bool is_exact;  // by move time: use it all
+    double soft_ms; // the time a normal move should take
+    double hard_ms; // never more
 } TimePlan;
 
 // Makes the plan for a move of colour `side`, `ply` half-moves into the game.
-TimePlan timing_plan(const SearchLimits *limits, Color side, int ply, int overhead_ms, bool ponder_option);
+TimePlan timing_plan(const SearchLimits *limits, Color side, int ply, int overhead_ms,
+                     bool ponder_option);
 
-static inline int64_t timing_elapsed(const TimePlan *plan) { return clock_ms() - plan->start_ms; }
+static inline int64_t timing_elapsed(const TimePlan *plan)
+{
+    return clock_ms() - plan->start_ms;
+}
 
 // Thoughts on an iteration just finished.
 typedef struct TimeSigns {

@@ -1,6 +1,6 @@
 // Every constant of the search in one list: name, default, least, greatest.
-// In a normal build they are compile-time constants. In a tuning build (-DTUNE) they are fields of the Engine,
-// set by engine_set_tunable and offered as UCI options.
+// In a normal build they are compile-time constants. In a tuning build (-DTUNE) they are fields of
+// the Engine, set by engine_set_tunable and offered as UCI options.
 #ifndef LOVAC_ENGINE_TUNABLES_H
 #define LOVAC_ENGINE_TUNABLES_H
 
@@ -83,6 +83,7 @@
     X(OrderCheck,           14000,    0, 40000) \
     X(OrderThreat,             20,    0,   60) \
     X(OrderGoodQuiet,        9000, 2000, 30000) \
+    X(OrderSortDepth,        3000,  500, 10000) \
     /* quiescence */ \
     X(QuietFutility,          190,   50,  500) \
     X(QuietSee,                60,    0,  200)
