@@ -18,15 +18,16 @@ static void init(Picker *p, Worker *w, const Node *node, Move hash_move, PickSta
     p->hash_move = is_usable(w, hash_move) ? hash_move : MOVE_NONE;
     p->stage = stage + !p->hash_move;
     p->skip_quiets = false;
-    p->threshold = 0;
+    p->threshold = p->depth = 0;
     p->start = w->moves_used;
     p->current = p->end = p->bad_captures_end = p->quiets_end = &w->moves[p->start];
 }
 
-void picker_init_main(Picker *p, Worker *w, const Node *node, Move hash_move)
+void picker_init_main(Picker *p, Worker *w, const Node *node, Move hash_move, int depth)
 {
     bool all_at_once = position_in_check(&w->pos) || w->pos.rules->must_capture;
     init(p, w, node, hash_move, all_at_once ? PICK_ALL_HASH : PICK_HASH);
+    p->depth = depth;
 }
 
 void picker_init_noisy(Picker *p, Worker *w, const Node *node, Move hash_move)
@@ -218,7 +219,7 @@ static void make_quiets(Picker *p)
         return;
     p->end = p->quiets_end = make_moves(p, STAGE_QUIET, from);
     score_quiets(p, from);
-    sort_above(from, p->end, -TUNED(p->worker, OrderGoodQuiet) * 2);
+    sort_above(from, p->end, -TUNED(p->worker, OrderSortDepth) * p->depth);
 }
 
 static Move next_good_quiet(Picker *p)

@@ -35,13 +35,14 @@ typedef struct Picker {
     PickStage stage;
     Move hash_move;
     bool skip_quiets;
+    int depth; // left to search: near the leaves sorting all quiet moves does not pay
     int threshold;
     int start; // of this picker's moves in the worker's list
     ScoredMove *current, *end, *bad_captures_end, *quiets_end;
 } Picker;
 
 // For the main search and for quiescence in check.
-void picker_init_main(Picker *picker, Worker *worker, const Node *node, Move hash_move);
+void picker_init_main(Picker *picker, Worker *worker, const Node *node, Move hash_move, int depth);
 // For quiescence out of check.
 void picker_init_noisy(Picker *picker, Worker *worker, const Node *node, Move hash_move);
 // For ProbCut: captures worth at least `threshold`.

@@ -631,7 +631,7 @@ moves:;
 
     // Step 13. The moves, best first.
     Picker picker;
-    picker_init_main(&picker, w, n, hash_move);
+    picker_init_main(&picker, w, n, hash_move, depth);
     CheckMap checks;
     find_checks(pos, &checks);
     Tried quiets = {.count = 0}, noisy = {.count = 0};
@@ -942,7 +942,7 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
     // Step 4. The moves.
     Picker picker;
     if (n->in_check)
-        picker_init_main(&picker, w, n, hash.move);
+        picker_init_main(&picker, w, n, hash.move, 0);
     else
         picker_init_noisy(&picker, w, n, hash.move);
     CheckMap checks;

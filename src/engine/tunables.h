@@ -83,6 +83,7 @@
     X(OrderCheck,           14000,    0, 40000) \
     X(OrderThreat,             20,    0,   60) \
     X(OrderGoodQuiet,        9000, 2000, 30000) \
+    X(OrderSortDepth,        3000,  500, 10000) \
     /* quiescence */ \
     X(QuietFutility,          190,   50,  500) \
     X(QuietSee,                60,    0,  200)
