@@ -21,6 +21,7 @@ const Command COMMANDS[] = {
     {"tune", "tune the search by games, the evaluation by results", cmd_tune, help_tune},
     {"datagen", "make games to learn from, by self-play", cmd_datagen, help_datagen},
     {"data", "look at, check, mix and export such games", cmd_data, help_data},
+    {"train", "train a net on such games", cmd_train, help_train},
     {"learn", "learn chess from nothing on a GPU", cmd_learn, help_learn},
 #endif
     {"help", "explain a command, with an example", cmd_help, help_help},

@@ -66,7 +66,7 @@ static void net_path(const Learner *l, char path[PATH_SIZE], int generation)
 Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const NetInfo *info,
                 Error *error)
 {
-    float *parameters = malloc(trainer_size(trainer) * sizeof(float));
+    float *parameters = calloc(trainer_size(trainer), sizeof(float));
     if (!parameters) {
         error_set(error, "no memory for parameters");
         return NULL;

@@ -1,0 +1,94 @@
+// `lovac train`: a net from games, on the CPU. The work is lab/train.h.
+#include <signal.h>
+#include <stdlib.h>
+
+#include "app/command.h"
+#include "app/options.h"
+#include "lab/train.h"
+
+const char help_train[] =
+    "Usage: lovac train DATA ... --to NET [options]\n"
+    "\n"
+    "Trains a network on the games that `lovac datagen` made, on the processor's cores. All\n"
+    "files must be of one game. One game in a hundred is held out; after each tenth of the\n"
+    "training the loss is shown and the net is written. Ctrl-C ends early.\n"
+    "\n"
+    "  --to NET        where the net goes\n"
+    "  --hidden N      units, a multiple of 32 (128)\n"
+    "  --epochs N      passes over the positions (20)\n"
+    "  --batch N       positions of a step (by their number, 16384 at most)\n"
+    "  --rate X        learning rate at the beginning (0.001)\n"
+    "  --end-rate X    and at the end (0.00001)\n"
+    "  --result X      weight of the game's result in the target; the rest is the score (0.3)\n"
+    "  --scale CP      centipawns in the score's sigmoid (0: fitted to the results)\n"
+    "  --positions N   at most so many (0: all)\n"
+    "  --threads N     (one for each processor)\n"
+    "  --seed N        for weights and order (1)\n"
+    "  --csv FILE      the losses as a table\n"
+    "\n"
+    "Example: lovac train legan.games --to legan.nnue --hidden 64 --epochs 30\n";
+
+static atomic_bool STOPPED; // the one thing that a signal handler can reach
+
+static void on_signal(int number)
+{
+    (void)number;
+    atomic_store(&STOPPED, true);
+}
+
+static void print_line(void *context, const char *line)
+{
+    (void)context;
+    printf("%s\n", line);
+    fflush(stdout);
+}
+
+int cmd_train(int argc, char **argv)
+{
+    TrainConfig config = train_default();
+    long long hidden = config.hidden, batch = config.batch, threads = config.threads;
+    unsigned long long seed = 1, positions = 0;
+    const Option options[] = {
+        {.name = "to", .kind = OPTION_TEXT, .value = &config.out},
+        {.name = "hidden", .kind = OPTION_INT, .value = &hidden, .low = 32, .high = 1024},
+        {.name = "epochs", .kind = OPTION_REAL, .value = &config.epochs, .low = 0, .high = 100000},
+        {.name = "batch", .kind = OPTION_INT, .value = &batch, .low = 0, .high = 1 << 20},
+        {.name = "rate", .kind = OPTION_REAL, .value = &config.rate, .low = 0, .high = 1},
+        {.name = "end-rate", .kind = OPTION_REAL, .value = &config.end_rate, .low = 0, .high = 1},
+        {.name = "result",
+         .kind = OPTION_REAL,
+         .value = &config.result_weight,
+         .low = 0,
+         .high = 1},
+        {.name = "scale", .kind = OPTION_REAL, .value = &config.scale, .low = 0, .high = 100000},
+        {.name = "positions", .kind = OPTION_COUNT, .value = &positions},
+        {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = 512},
+        {.name = "seed", .kind = OPTION_COUNT, .value = &seed},
+        {.name = "csv", .kind = OPTION_TEXT, .value = &config.csv},
+        {0}};
+    Words words;
+    Error error = {""};
+    if (!options_read(argc, argv, options, &words, &error))
+        return options_refuse(argv[0], &error);
+    if (!words.count || !config.out)
+        error_set(&error, "files of games and --to NET are needed");
+    else if (hidden % 32)
+        error_set(&error, "--hidden must be a multiple of 32");
+    if (error.text[0])
+        return options_refuse(argv[0], &error);
+    config.files = words.at;
+    config.file_count = words.count;
+    config.hidden = (int)hidden;
+    config.batch = (int)batch;
+    config.threads = (int)threads;
+    config.seed = seed;
+    config.max_positions = positions;
+    config.stop = &STOPPED;
+    config.say = print_line;
+    signal(SIGINT, on_signal);
+    signal(SIGTERM, on_signal);
+    if (train_run(&config, &error))
+        return EXIT_OK;
+    fprintf(stderr, "lovac train: %s\n", error.text);
+    return EXIT_FAILED;
+}

@@ -1,0 +1,192 @@
+// Training on the CPU: positions come back as they were packed, a net learns to count material, the
+// same seed and threads give the same net, and games in a file become a net that the engine's
+// inference agrees with.
+#include "test_data.h"
+
+#include "base/random.h"
+#include "core/bitboard.h"
+#include "core/fen.h"
+#include "core/movegen.h"
+#include "engine/nnue.h"
+#include "lab/data_file.h"
+#include "lab/train.h"
+#include "lab/train_net.h"
+
+#include <unistd.h>
+
+static int material(const Position *pos)
+{
+    int sum = 0;
+    for (PieceType t = PAWN; t < KING; t++)
+        sum += SEE_VALUES[t] * (bit_count(position_men(pos, pos->side, t)) -
+                                bit_count(position_men(pos, !pos->side, t)));
+    return sum;
+}
+
+// Positions of random games, scored by material; returns their number.
+static int random_positions(const Rules *rules, TrainPosition *list, int room, uint64_t seed)
+{
+    Random random;
+    Move moves[MAX_MOVES];
+    int count = 0;
+    random_init(&random, seed);
+    while (count < room) {
+        Position pos;
+        Undo undo;
+        uint64_t starts = rules_start_count(rules);
+        assert_true(position_start(
+            &pos, rules, starts ? random_below(&random, starts) : random_next(&random), NULL));
+        for (int ply = 0; ply < 120 && count < room; ply++) {
+            int n = movegen_legal(&pos, STAGE_ALL, moves);
+            if (!n)
+                break;
+            position_make(&pos, moves[random_below(&random, (uint64_t)n)], &undo);
+            if (ply >= 10) {
+                int score = material(&pos);
+                list[count++] = train_pack(&pos, score, score > 150 ? 2 : score < -150 ? 0 : 1);
+            }
+        }
+    }
+    return count;
+}
+
+static void test_pack(void **state)
+{
+    (void)state;
+    TrainPosition list[64];
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        random_positions(&VARIANTS[v], list, 64, (uint64_t)v);
+        for (int i = 0; i < 64; i++) {
+            Position pos;
+            train_unpack(&list[i], &VARIANTS[v], &pos);
+            TrainPosition again = train_pack(&pos, list[i].score, list[i].result);
+            assert_memory_equal(&again, &list[i], sizeof again);
+            assert_int_equal(material(&pos), list[i].score);
+        }
+    }
+}
+
+static double train(TrainNet *net, const TrainPosition *list, int count, int steps, double *before)
+{
+    enum { BATCH = 256 };
+    const TrainPosition *batch[BATCH];
+    const TrainGoal goal = {.result_weight = 0.1, .scale = 300, .men_per_bucket = 4};
+    TrainSums first = {0}, last = {0};
+    for (int step = 0; step < steps; step++) {
+        for (int i = 0; i < BATCH; i++)
+            batch[i] = &list[(step * BATCH + i) % count];
+        TrainSums sums = {0};
+        train_net_step(net, batch, BATCH, &goal, 2e-3, 0, &sums);
+        if (step == 0)
+            first = sums;
+        last = sums;
+    }
+    *before = first.loss / (double)first.count;
+    return last.loss / (double)last.count;
+}
+
+static void test_learns_material(void **state)
+{
+    (void)state;
+    enum { COUNT = 4096 };
+    Error error = {""};
+    TrainPosition *list = malloc(COUNT * sizeof *list);
+    random_positions(rules_find("chess"), list, COUNT, 5);
+    TrainNet *one = train_net_new(32, 2, 7, &error), *two = train_net_new(32, 2, 7, &error);
+    double before, after = train(one, list, COUNT, 160, &before),
+                   again = train(two, list, COUNT, 160, &before);
+    print_message("# loss %.5f to %.5f\n", before, after);
+    assert_true(after < before / 4);
+    assert_true(after == again); // the same seed and threads: the same numbers
+    train_net_free(one);
+    train_net_free(two);
+    free(list);
+}
+
+// Random games whose scores are material, written as `lovac datagen` writes them.
+static void write_games(const char *path, const Rules *rules, int games)
+{
+    Error error = {""};
+    DataHeader header = {""};
+    uint64_t had_games, had_plies;
+    Random random;
+    random_init(&random, 3);
+    assert_true(data_header_add(&header, "variant", rules->name));
+    DataWriter *writer = data_writer_open(path, &header, false, &had_games, &had_plies, &error);
+    if (!writer)
+        fail_msg("%s", error.text);
+    DataGame *game = malloc(sizeof *game);
+    uint8_t *bytes = malloc(DATA_GAME_SIZE);
+    for (int g = 0; g < games; g++) {
+        Move moves[MAX_MOVES];
+        Undo undo;
+        memset(game, 0, sizeof *game);
+        assert_true(position_start(&game->start, rules, 0, &error));
+        Position pos = game->start;
+        for (int n; game->count < 100 && (n = movegen_legal(&pos, STAGE_ALL, moves));
+             game->count++) {
+            game->moves[game->count] = moves[random_below(&random, (uint64_t)n)];
+            game->scores[game->count] =
+                (int16_t)(pos.side == WHITE ? material(&pos) : -material(&pos));
+            position_make(&pos, game->moves[game->count], &undo);
+        }
+        const int end = pos.side == WHITE ? material(&pos) : -material(&pos);
+        game->result = end > 150 ? RESULT_WHITE : end < -150 ? RESULT_BLACK : RESULT_DRAW;
+        game->reason = REASON_ADJUDICATION;
+        game->opening = 8;
+        assert_true(data_writer_add(writer, bytes, data_encode(game, bytes), game->count, &error));
+    }
+    assert_true(data_writer_close(writer, false, &error));
+    free(bytes);
+    free(game);
+}
+
+static void nothing(void *context, const char *line)
+{
+    (void)context;
+    (void)line;
+}
+
+static void test_from_file(void **state)
+{
+    (void)state;
+    Error error = {""};
+    char folder[] = "/tmp/lovac-train-XXXXXX", games[64], out[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(games, sizeof games, "%s/games", folder);
+    snprintf(out, sizeof out, "%s/net", folder);
+    write_games(games, rules_find("horde32"), test_level() == TEST_QUICK ? 110 : 220);
+    const char *files[] = {games};
+    TrainConfig config = train_default();
+    config.files = files;
+    config.file_count = 1;
+    config.out = out;
+    config.hidden = 32;
+    config.epochs = 4;
+    config.threads = 2;
+    config.say = nothing;
+    if (!train_run(&config, &error))
+        fail_msg("%s", error.text);
+    Net *net = net_from_file(out, &error);
+    if (!net)
+        fail_msg("%s", error.text);
+    assert_string_equal(net->info.variant, "horde32");
+    assert_true(net->info.men_per_bucket > 4); // more than 32 men
+    net_free(net);
+    files[0] = out; // no file of games
+    assert_false(train_run(&config, &error));
+    remove(games);
+    remove(out);
+    rmdir(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_pack),
+        cmocka_unit_test(test_learns_material),
+        cmocka_unit_test(test_from_file),
+    };
+    bitboard_init();
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
