@@ -244,7 +244,7 @@ fuzz: fuzz-build ## runs every fuzz target for FUZZ_SECONDS (60) each
 	  $$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=0 -verbosity=0 -artifact_prefix=build/corpus/crash-$$n- \
 	    build/corpus/$$n tests/corpus/$$n || exit 1; rmdir tests/corpus/$$n 2>/dev/null || true; done
 fuzz-build:
-	+@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang fuzz-programs
+	+@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang PARTS=engine fuzz-programs
 fuzz-programs: $(FUZZ)
 build/fuzz/%: tests/fuzz/%.c $(LIB) $(BUILD)/flags
 	@$(call say,FUZZ,$<)

@@ -7,6 +7,8 @@ need_header() { [ -e "/usr/include/$1" ] || [ -n "$(compgen -G "/usr/include/*/$
 need_library() { # need_library PKG-CONFIG-NAME PACKAGE
     command -v pkg-config >/dev/null && pkg-config --exists "$1" || missing+=("$2")
 }
+# The library that clang links into fuzzers.
+need_runtime() { [ -n "$(compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a')" ] || missing+=("$1"); }
 
 # Installs what is missing. Fails only if afterwards one of the programs named here is not there: all else is optional.
 install_missing() {

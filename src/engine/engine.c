@@ -237,6 +237,7 @@ Engine *engine_new(const EngineOptions *options, Error *error)
     e->search.previous_score = SCORE_NONE;
     search_init_reductions(&e->search, &e->tunables);
     position_start(&e->search.root, &VARIANTS[VARIANT_CHESS], 0, NULL);
+    e->recent.start = e->search.root;
     if (!engine_set_options(e, &wanted, error)) {
         engine_free(e);
         return NULL;
