@@ -28,7 +28,8 @@ ifneq ($(IS_CLANG),)
 LTO      := $(if $(shell command -v ld.lld),-flto)
 LINK     := $(if $(LTO),-fuse-ld=lld)
 else
-LTO      := -flto=auto -fno-fat-lto-objects
+# Some packages of gcc come without the part that does it: try.
+LTO      := $(if $(shell echo 'int main(void) { return 0; }' | $(CC) -flto=auto -x c -o /dev/null - 2>/dev/null && echo yes),-flto=auto -fno-fat-lto-objects)
 endif
 FAST     := -O3 -DNDEBUG $(LTO)
 
