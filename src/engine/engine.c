@@ -236,13 +236,14 @@ Engine *engine_new(const EngineOptions *options, Error *error)
     e->tunables = TUNABLE_DEFAULTS;
     e->search.previous_score = SCORE_NONE;
     search_init_reductions(&e->search, &e->tunables);
-    position_start(&e->search.root, &VARIANTS[VARIANT_CHESS], 0, NULL);
-    e->recent.start = e->search.root;
     if (!engine_set_options(e, &wanted, error)) {
         engine_free(e);
         return NULL;
     }
     adopt_net(e, net_from_program(NULL), "built-in network", NULL);
+    Position start;
+    position_start(&start, &VARIANTS[VARIANT_CHESS], 0, NULL);
+    engine_set_position(e, &start, NULL, 0, NULL);
     return e;
 }
 
