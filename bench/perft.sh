@@ -54,11 +54,11 @@ printf '%-24s %10s %10s %7s\n' "million nodes/s" Lovac Stockfish ratio
 measure "start, depth 6" 6 "$start"
 measure "Kiwipete, depth 5" 5 "$kiwipete"
 
-# Threads: the same work on one and on two, alternately.
+# Threads: the same work (long enough to outlast its beginning and end) on one and on two, alternately.
 one=() two=()
 for ((i = 0; i < rounds; i++)); do
-    one+=("$(lovac_speed 6 "$start" 1)")
-    two+=("$(lovac_speed 6 "$start" 2)")
+    one+=("$(lovac_speed 7 "$start" 1)")
+    two+=("$(lovac_speed 7 "$start" 2)")
 done
 awk -v a="$(printf '%s\n' "${one[@]}" | median)" -v b="$(printf '%s\n' "${two[@]}" | median)" \
-    'BEGIN {printf "%-24s %10.1f %10s %7.2f\n", "start, depth 6, 2 threads", b / 1e6, "", b / a}'
+    'BEGIN {printf "%-24s %10.1f %10s %7.2f\n", "start, depth 7, 2 threads", b / 1e6, "", b / a}'
