@@ -7,7 +7,7 @@ import { ease, type Motion } from './motion';
 
 const POLAR_MIN = 0.04;
 const POLAR_MAX = 1.32;
-const POLAR_HOME = 0.72;
+const POLAR_HOME = 0.64;
 const ZOOM_MIN = 0.42;
 const ZOOM_MAX = 1.5;
 /** Half the board with its rim, and the height of the men to keep in view. */
@@ -16,7 +16,8 @@ const HEAD_ROOM = 1.35;
 
 export class Eye {
   readonly camera = new THREE.PerspectiveCamera(28, 1, 1, 60);
-  private azimuth: number;
+  /** The angle round the board: 0 behind White. */
+  azimuth: number;
   private polar = POLAR_HOME;
   /** 1 shows the whole board; smaller is nearer. */
   private zoom = 1;

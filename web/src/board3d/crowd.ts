@@ -153,8 +153,8 @@ export class Crowd {
     if (man) this.walk(man, spot(square), ms);
   }
 
-  /** Shows the men of a FEN; those that changed their place walk there. */
-  show(fen: string, lastMove: readonly Square[] | null, ms: number): void {
+  /** Shows the men of a FEN; those that changed their place walk there. False if all is as it was. */
+  show(fen: string, lastMove: readonly Square[] | null, ms: number): boolean {
     const wanted = readPieces(fen);
     const missing: [Square, Piece][] = [];
     const extra = new Map<Square, Man>();
@@ -166,7 +166,7 @@ export class Crowd {
       const man = this.men.get(square);
       if (!man || extra.has(square)) missing.push([square, piece]);
     }
-    if (!missing.length && !extra.size) return;
+    if (!missing.length && !extra.size) return false;
     // A new game or a jump: too much changes to be followed by eye.
     const jump = missing.length > 6;
     const time = jump ? 0 : ms;
@@ -195,6 +195,7 @@ export class Crowd {
       }
     }
     extra.forEach((man) => this.take(man, time));
+    return true;
   }
 
   private origin(square: Square, piece: Piece, extra: Map<Square, Man>, lastMove: readonly Square[] | null): Square | null {

@@ -36,6 +36,9 @@ class Board3D implements BoardView3D, Table {
   private marks!: Marks;
   private request = 0;
   private frames = 0;
+  /** Counts what may have moved a man; the shadows are those of `shadowed`. */
+  private changes = 0;
+  private shadowed = '';
   private width = 1;
   private height = 1;
   /** The man in the hand: his square, the plane he is carried in, where he was gripped. */
@@ -80,8 +83,8 @@ class Board3D implements BoardView3D, Table {
     this.crowd = new Crowd(this.quality, this.motion);
     this.marks = new Marks(this.quality);
     this.scene.add(this.crowd.group, this.marks.group);
-    this.stage.face(this.state.orientation);
     this.crowd.show(this.state.fen, null, 0);
+    this.changes++;
     this.refresh();
   }
 
@@ -100,10 +103,8 @@ class Board3D implements BoardView3D, Table {
     this.state = state;
     if (state.orientation !== before.orientation) {
       this.eye.face(state.orientation, state.animationMs ? TURN_MS : 0);
-      this.stage.face(state.orientation);
-      this.renderer.shadowMap.needsUpdate = true;
     }
-    this.crowd.show(state.fen, state.lastMove, state.animationMs);
+    if (this.crowd.show(state.fen, state.lastMove, state.animationMs)) this.changes++;
     const { held } = this;
     if (held && !this.crowd.has(held.square)) this.release();
     this.refresh();
@@ -189,7 +190,11 @@ class Board3D implements BoardView3D, Table {
     this.request = 0;
     const moving = this.motion.advance(now);
     this.stage.label(this.eye.quadrant, this.state.coordinates);
-    if (this.quality === 'high') this.renderer.shadowMap.needsUpdate = true;
+    this.stage.follow(this.eye.azimuth);
+    // Marks change often and throw no shadow.
+    const scene = `${this.eye.azimuth} ${moving} ${this.changes}`;
+    this.renderer.shadowMap.needsUpdate = moving || scene !== this.shadowed;
+    this.shadowed = scene;
     this.renderer.render(this.scene, this.eye.camera);
     this.canvas.dataset['frames'] = String(++this.frames);
     if (moving) this.invalidate();
@@ -301,11 +306,13 @@ class Board3D implements BoardView3D, Table {
     foot.z = Math.min(5.4, Math.max(-5.4, foot.z));
     this.target = this.squareUnder(foot);
     this.crowd.put(man, foot.setY(LIFT));
+    this.changes++;
     this.refresh();
     return this.target;
   }
 
   private release(): void {
+    this.changes++;
     this.held = null;
     this.target = null;
     this.canvas.style.cursor = '';

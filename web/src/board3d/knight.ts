@@ -70,10 +70,11 @@ function mane(x: number, y: number, edge: number): number {
   const cx = x + 0.02;
   const cy = y - 0.5;
   const angle = Math.atan2(cy, -cx);
-  const behind = ramp(0.06, -0.03, x - 0.05 - 0.1 * (y - 0.8)) * ramp(0.2, 0.32, y) * ramp(1.07, 1.0, y);
+  const front = -0.1 + 0.17 * ramp(0.5, 1.05, y);
+  const behind = ramp(front + 0.03, front - 0.03, x) * ramp(0.2, 0.3, y) * ramp(1.07, 1.0, y);
   const band = ramp(0.135, 0.115, edge) * behind;
-  const lock = Math.sin(angle * 15 + edge * 24);
-  return band * (0.02 + 0.013 * lock);
+  const lock = Math.sin(angle * 17 + edge * 26);
+  return band * (0.021 + 0.016 * lock);
 }
 
 /** The field of the head, with what depends on x and y alone computed once for each column. */
@@ -113,7 +114,7 @@ function headField(): Field {
     f = carve(f, ellipsoid(x, y, z, [0.352, 0.69, 0.098], [0.017, 0.024, 0.03]), 0.016);
     f = carve(f, cone(x, y, 0, [0.4, 0.628, 0], [0.272, 0.648, 0], 0.013, 0.006), 0.014);
     // The line of the jaw behind the cheek.
-    f = carve(f, cone(x, y, z, [0.062, 0.69, 0.178], [0.058, 0.8, 0.186], 0.016, 0.012), 0.03);
+    f = carve(f, cone(x, y, z, [0.05, 0.72, 0.196], [0.052, 0.83, 0.192], 0.02, 0.016), 0.04);
     return f;
   };
 }

@@ -141,7 +141,7 @@ interface Wood {
 }
 
 const WOODS: Record<Color, Wood> = {
-  white: { base: '#f0dfb8', vein: '#d9bb84', figure: [9, 2.4, 0.7], roughness: 0.42 },
+  white: { base: '#f3e6cb', vein: '#dcc29a', figure: [9, 2.4, 0.7], roughness: 0.42 },
   black: { base: '#3a2720', vein: '#1c110d', figure: [12, 2.0, 0.9], roughness: 0.36 },
 };
 

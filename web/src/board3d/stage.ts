@@ -1,18 +1,18 @@
 // What stands still: the board with its rim and letters, the light, the shadow it throws on the page.
 
 import * as THREE from 'three';
-import type { Color } from '../board';
 import { blobTexture, boardColors, squaresTexture, studio } from './materials';
 import type { Quality } from './men';
 
 /** Width of the rim and how far it stands above the squares. */
 const RIM = 0.58;
 const RIM_TOP = 0.03;
+const UP = new THREE.Vector3(0, 1, 0);
 
 export class Stage {
   readonly group = new THREE.Group();
-  private readonly key = new THREE.DirectionalLight('#fff3e0', 2.1);
-  private readonly fill = new THREE.HemisphereLight('#ffffff', '#8a7461', 0.55);
+  private readonly key = new THREE.DirectionalLight('#fff6ea', 2.1);
+  private readonly fill = new THREE.HemisphereLight('#ffffff', '#a8998c', 0.5);
   private readonly letters: THREE.CanvasTexture;
   private readonly lettersPlane: THREE.Mesh;
   private readonly disposables: { dispose(): void }[] = [];
@@ -41,8 +41,8 @@ export class Stage {
     this.group.add(board, this.rim(colors.rim, high));
 
     const shadow = new THREE.Mesh(
-      this.keep(new THREE.PlaneGeometry(13.4, 13.4)),
-      this.keep(new THREE.MeshBasicMaterial({ map: this.keep(blobTexture(true)), transparent: true, opacity: 0.42, depthWrite: false })),
+      this.keep(new THREE.PlaneGeometry(11.6, 11.6)),
+      this.keep(new THREE.MeshBasicMaterial({ map: this.keep(blobTexture(true)), transparent: true, opacity: 0.3, depthWrite: false })),
     );
     shadow.rotation.x = -Math.PI / 2;
     shadow.position.y = -0.42;
@@ -132,10 +132,10 @@ export class Stage {
     }
   }
 
-  /** The lamp stands at the left hand of the side at the bottom. */
-  face(side: Color): void {
-    const s = side === 'white' ? 1 : -1;
-    this.key.position.set(-5.5 * s, 10.5, 3.2 * s);
+  /** The lamp and the room stay with the viewer, as if the board were turned on a table. */
+  follow(azimuth: number): void {
+    this.key.position.set(-5.5, 10.5, 3.2).applyAxisAngle(UP, azimuth);
+    this.scene.environmentRotation.y = azimuth;
   }
 
   /** Writes the letters so that they can be read from this side (0 White's, 1 the h file's, …). */
