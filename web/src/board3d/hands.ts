@@ -1,6 +1,7 @@
 // Pointer, finger and wheel: picks men up, drops them, turns the board, zooms, draws arrows. A press on a
 // man that may be moved drags him; a press elsewhere turns the board; a click without movement picks or
-// places. Two fingers pinch and turn. It decides nothing about chess: it asks the view what may be done.
+// places. Two fingers pinch and turn; a double click beside the board looks at it from the front again. It
+// decides nothing about chess: it asks the view what may be done.
 
 import type { Brush, Square } from '../board';
 
@@ -29,6 +30,7 @@ export interface Table {
   zoom(factor: number): void;
   draw(from: Square, to: Square | null, brush: Brush, done: boolean): void;
   background(): void;
+  resetCamera(): void;
 }
 
 type Doing = 'nothing' | 'press' | 'drag' | 'orbit' | 'draw' | 'pinch';
@@ -53,6 +55,11 @@ export class Hands {
     on('pointercancel', (e) => this.cancel(e));
     on('pointerleave', () => this.doing === 'nothing' && this.hover(null));
     on('contextmenu', (e) => e.preventDefault());
+    on('dblclick', (e) => {
+      const box = canvas.getBoundingClientRect();
+      const hit = table.hit(e.clientX - box.left, e.clientY - box.top);
+      if (!hit.man && !hit.ground) table.resetCamera();
+    });
     on('wheel', (e) => {
       e.preventDefault();
       // A wheel click is about 100 pixels; a touchpad sends many small ones.
@@ -192,7 +199,8 @@ export class Hands {
       this.table.background();
       return;
     }
-    const goal = this.goal(selected, hit);
+    // A square that is no goal is an illegal try, and the view says so; outside the board it only lets go.
+    const goal = this.goal(selected, hit) ?? hit.man ?? hit.ground;
     if (goal) this.table.drop(selected, goal, false);
     else this.table.select(null);
   }

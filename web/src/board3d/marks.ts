@@ -7,8 +7,8 @@ import { squareXY, type BoardState, type Brush, type Shape, type Square } from '
 import type { Quality } from './men';
 
 const BRUSH: Record<Brush, string> = {
-  green: '#15781b', red: '#b01f1f', blue: '#003d9e', yellow: '#d9a300',
-  best: '#0f6fb5', line: '#5f7f95', threat: '#a3243b',
+  green: '#15781b', red: '#a3201b', blue: '#1f4f9b', yellow: '#d98a00',
+  best: '#1d6a4a', line: '#2a6f97', threat: '#b0342c',
 };
 
 /** What the flat marks depend on besides the state. */
