@@ -1,6 +1,5 @@
 // The evaluation graph: White's winning chances after each half-move. uPlot draws it; loaded when needed.
 import uPlot from 'uplot';
-import 'uplot/dist/uPlot.min.css';
 import type { Judgement } from './protocol.js';
 
 export interface WinChart {

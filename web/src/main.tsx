@@ -5,6 +5,7 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/board.css';
 import 'pieces:cburnett';
+import 'uplot/dist/uPlot.min.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
@@ -18,7 +19,8 @@ import { PlayPage } from './pages/play.js';
 import { SettingsPage } from './pages/settings.js';
 import { Waiting } from './pages/waiting.js';
 import { WatchPage } from './pages/watch.js';
-import { startSettings } from './settings.js';
+import { PIECE_SETS } from './pieces/index.js';
+import { settings, startSettings } from './settings.js';
 import { Announcer, Button, toastError, Toasts } from './ui/basics.js';
 import { HelpDialog } from './ui/help.js';
 import { Icon, type IconName } from './ui/icons.js';
@@ -116,6 +118,7 @@ function App() {
 startSettings();
 connect();
 await startLanguage();
+effect(() => void PIECE_SETS.find(set => set.id === settings.pieces.value)?.load());
 effect(() => {
   const item = NAVIGATION.find(n => n.page === route.value.page);
   document.title = item && item.page !== 'play' ? `${t(item.label)} · Lovac` : 'Lovac';
