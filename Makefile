@@ -3,7 +3,7 @@
 
 # ---- What may be set on the command line ------------------------------------------------------
 EXE      ?= lovac#            the program to leave behind
-EVALFILE ?= $(wildcard nets/chess.nnue)#  the network to embed
+EVALFILE ?= $(wildcard nets/chess.nnue)#  the network of chess to embed (empty: none for any game)
 ARCH     ?= native#           -march: native, x86-64, x86-64-v3, armv8-a, ...; none for the compiler's own
 CONFIG   ?= release#          release, plain (no link-time optimisation), debug, sanitize, thread
 PARTS    ?= all#              engine, lab or all
@@ -132,7 +132,10 @@ ifneq ($(EVALFILE),)
 ifeq ($(wildcard $(EVALFILE)),)
 $(error EVALFILE=$(EVALFILE): there is no such file)
 endif
-CPPFLAGS_LIB += -DEVALFILE='"$(abspath $(EVALFILE))"'
+# All networks in one file, which nnue_file.c embeds; EVALFILE takes the place of the one for chess.
+NETS      := $(filter-out nets/chess.nnue,$(sort $(wildcard nets/*.nnue))) $(EVALFILE)
+NETS_FILE := $(BUILD)/nets.bin
+CPPFLAGS_LIB += -DNETS_FILE='"$(abspath $(NETS_FILE))"'
 endif
 
 # gcc sees dangers in sanitized code that are not there; the other builds keep the warnings strict.
@@ -179,8 +182,13 @@ $(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVCCFLAGS) -MMD -MF $(@:.o=.d) -c -o $@ $<
 
-# The embedded network is no include, so the compiler does not know of it.
-$(filter $(BUILD)/engine/%,$(OBJ)): $(EVALFILE)
+# The embedded networks are no include, so the compiler does not know of them; another list of them
+# makes another file.
+$(BUILD)/engine/nnue_file.o: $(NETS_FILE)
+$(BUILD)/nets.bin: $(NETS) $(if $(call same,$(BUILD)/nets.list,$(NETS)),,FORCE)
+	@mkdir -p $(@D)
+	@cat $(NETS) >$@.new && mv -f $@.new $@
+	@$(file >$(BUILD)/nets.list,$(strip $(NETS)))
 
 # Changed flags rebuild everything: this file is written, while the Makefile is read, when they differ.
 FLAGS := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(NVCC) $(NVCCFLAGS)
