@@ -1,6 +1,6 @@
 // Play: against the computer, at one board, or by link. A game is ready as soon as the page is open.
 import { useEffect, useState } from 'preact/hooks';
-import { ensureRoom, openDialog, rooms } from '../app.js';
+import { ensureRoom, rooms } from '../app.js';
 import { t } from '../i18n.js';
 import { status } from '../net.js';
 import { isWatched } from '../room.js';
@@ -99,8 +99,7 @@ function Invitation() {
         <span>{t('invite.text')}</span>
         <input class="input mono" readOnly value={link} data-testid="invite-link" onFocus={e => e.currentTarget.select()} />
       </label>
-      <Button icon="copy" label={t('copy')} kind="primary small" onClick={() => void copyText(link)} />
-      <Button icon="share" label={t('action.share')} bare kind="small" onClick={() => openDialog('share', 'play')} />
+      <Button icon="copy" label={t('copy')} kind="primary" onClick={() => void copyText(link)} />
     </div>
   );
 }

@@ -79,7 +79,8 @@ export function Table(props: TableProps) {
       <aside class="panel card" aria-label={t('panel')}>
         <header class="panel-head">
           <div class="grow">
-            <h1 class="game-title">{state ? variantTitle(state.variant) : ''}{state?.start && isShuffled(state.variant) ? <span class="quiet num small"> {t('startNumber', { n: state.start })}</span> : null}</h1>
+            <h1 class="game-title">{state ? variantTitle(state.variant) : ''}</h1>
+            {state?.start && isShuffled(state.variant) && <p class="opening small quiet num">{t('startNumber', { n: state.start })}</p>}
             <OpeningName room={room} />
             <p class={`status ${state?.result ? 'over' : ''}`} data-testid="status">{state ? statusText(state) : t('loading')}</p>
           </div>
