@@ -195,6 +195,20 @@ say  = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-5s %s\n
 
 -include $(OBJ:.o=.d)
 
+# ---- The page (web/) ---------------------------------------------------------------------------
+# Built by npm and esbuild into web/dist, from where the server embeds it: depend on $(PAGE). Needs node;
+# `make engine` and `make lab` do not. Dependencies are fetched when the lock file changed.
+PAGE     := web/dist/index.html
+PAGE_SRC := $(shell find web/src web/messages -type f 2>/dev/null) $(wildcard web/*.html web/*.svg web/*.webmanifest web/*.mjs web/package.json)
+.PHONY: web
+web: $(PAGE) ## the page for the browser, into web/dist (make all embeds it)
+web/node_modules/.lovac: web/package-lock.json
+	@$(call say,NPM,web)
+	$(Q)cd web && npm ci --omit=dev --no-audit --no-fund --loglevel=error && touch node_modules/.lovac
+$(PAGE): $(PAGE_SRC) web/node_modules/.lovac
+	@$(call say,WEB,$@)
+	$(Q)cd web && node build.mjs
+
 # ---- Other builds -----------------------------------------------------------------------------
 .PHONY: plain debug sanitize thread pgo
 plain debug sanitize thread: ## under build/, with the tests: optimised, with assertions, checked for memory errors, for races
@@ -230,7 +244,7 @@ test: ## all short tests (./test also installs what they need)
 test-long: ## the same with the long suites, about half an hour
 	@LOVAC_TEST_LEVEL=long tests/run.sh
 bench: all ## measurements beside other programs (see bench/README.md)
-	@for script in bench/*.sh; do echo "== $$script"; "$$script" || exit 1; done
+	@for script in $(filter-out bench/steps.sh,$(wildcard bench/*.sh)); do echo "== $$script"; "$$script" || exit 1; done
 check: ## includes point the right way, headers compile alone, nothing forbidden is linked, layout
 	@for script in tests/check_*.sh; do "$$script" || exit 1; done
 format: ## lays out all C and CUDA files with clang-format
@@ -259,7 +273,7 @@ install: program ## copies the program to PREFIX/bin (/usr/local), with DESTDIR 
 	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/lovac/README.md
 	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/lovac/LICENSE
 clean: ## removes all that was built
-	rm -rf build $(EXE)
+	rm -rf build web/dist $(EXE)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## /{printf "  %-28s %s\n", $$1, $$2}' Makefile
 	@echo "  Set on the command line: EXE EVALFILE CC ARCH CONFIG PARTS PREFIX CUDA V=1"
