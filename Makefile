@@ -127,6 +127,10 @@ SRC := $(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c)) $(APP)
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CU:src/%.cu=$(BUILD)/%.cu.o)
 LIB := $(BUILD)/liblovac.a
 MAIN := $(BUILD)/app/main.o
+# The page that the server shows: every file of web/dist, built into the program.
+ifneq ($(filter server,$(FOLDERS)),)
+OBJ += $(BUILD)/server/page.o
+endif
 
 ifneq ($(EVALFILE),)
 ifeq ($(wildcard $(EVALFILE)),)
@@ -178,6 +182,21 @@ $(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
 	@$(call say,NVCC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVCCFLAGS) -MMD -MF $(@:.o=.d) -c -o $@ $<
+
+# The page's files change without the Makefile's knowledge: its C file is written anew when one is newer, and the
+# list of names is a part of the rule. Link-time optimisation does not like symbols made in assembler.
+PAGE_FILES := $(shell find web/dist -type f 2>/dev/null)
+PAGE_LIST  := $(BUILD)/page-files
+ifeq ($(call same,$(PAGE_LIST),page: $(PAGE_FILES)),)
+$(shell mkdir -p $(BUILD))
+$(file >$(PAGE_LIST),$(strip page: $(PAGE_FILES)))
+endif
+$(BUILD)/server/page.c: src/server/embed.sh $(PAGE_FILES) $(PAGE_LIST)
+	@$(call say,PAGE,$@)
+	@mkdir -p $(@D)
+	$(Q)src/server/embed.sh web/dist $(BUILD)/page >$@.new && mv -f $@.new $@
+$(BUILD)/server/page.o: $(BUILD)/server/page.c $(BUILD)/flags
+	$(Q)$(CC) $(ALL_CFLAGS) -fno-lto -c -o $@ $<
 
 # The embedded network is no include, so the compiler does not know of it.
 $(filter $(BUILD)/engine/%,$(OBJ)): $(EVALFILE)
