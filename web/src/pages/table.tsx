@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { flipped, openDialog } from '../app.js';
 import { view3d, type Color, type Shape } from '../board.js';
 import { t } from '../i18n.js';
+import { welcome } from '../net.js';
 import { openingOf } from '../openings.js';
 import type { Room } from '../room.js';
 import type { Place } from '../rooms.js';
@@ -74,7 +75,7 @@ export function Table(props: TableProps) {
       <aside class="panel card" aria-label={t('panel')}>
         <header class="panel-head">
           <div class="grow">
-            <h1 class="game-title">{state ? variantTitle(state.variant) : ''}{state?.start ? <span class="quiet num small"> {t('startNumber', { n: state.start })}</span> : null}</h1>
+            <h1 class="game-title">{state ? variantTitle(state.variant) : ''}{state?.start && isShuffled(state.variant) ? <span class="quiet num small"> {t('startNumber', { n: state.start })}</span> : null}</h1>
             <OpeningName room={room} />
           </div>
           {state && state.watchers > 0 && <span class="badge">{t('watchers', { n: state.watchers })}</span>}
@@ -118,6 +119,11 @@ function switchTab(e: KeyboardEvent, props: TableProps): void {
 function toggleFull(): void {
   if (document.fullscreenElement) void document.exitFullscreen();
   else void document.documentElement.requestFullscreen().catch(() => undefined);
+}
+
+/** Does the game have more than one start? */
+function isShuffled(variant: string): boolean {
+  return welcome.value?.variants.find(v => v.name === variant)?.starts !== 1;
 }
 
 /** The opening's name, for games that begin as chess does. */
