@@ -13,7 +13,7 @@ if [ -x web/node_modules/.bin/tsc ]; then
 else
     skip "the types fit" "no typescript (make web-tools)"
 fi
-is "no inline script or style in index.html" "" "$(grep -nE '<style|style=|on[a-z]+=|<script>' web/index.html)"
+is "no inline script or style in index.html" "" "$(grep -nE '<style|[ ]style=|[ ]on[a-z]+=|<script>' web/index.html)"
 is "no source file of the page is longer than 1100 lines" "" \
     "$(find web/src -name '*.ts*' -print0 | xargs -0 wc -l | awk '$1 > 1100 && $2 != "total" {print $2 ": " $1}')"
 is "nothing is left to do in the page's sources" "" "$(grep -rnwE 'TODO|FIXME|XXX|HACK' web/src web/build.mjs)"
