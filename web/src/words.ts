@@ -122,3 +122,9 @@ export function clockText(ms: number): string {
 export function reasonText(code: string): string {
   return tMaybe(`reason.${code}`, code);
 }
+
+/** A player's name as the server keeps it for results, shorter and in the person's language. */
+export function shortName(name: string): string {
+  const level = /^Lovac, level (\d+)/.exec(name)?.[1];
+  return level ? t('player.lovac', { level }) : name;
+}

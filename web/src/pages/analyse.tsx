@@ -58,7 +58,7 @@ function NodeTools({ room }: { room: Room }) {
         </select>
       </label>
       <Button icon="edit" label={t('node.comment')} kind="ghost small" onClick={() => openDialog('comment', 'analyse')} />
-      {side && <Button icon="upload" label={t('node.promote')} kind="ghost small" onClick={() => act('promote', { main: true })} />}
+      {side && <Button icon="upload" label={t('node.promote')} bare kind="ghost small" onClick={() => act('promote', { main: true })} />}
       <Button icon="trash" label={t('node.cut')} bare kind="ghost small" onClick={() => {
         if (parent) room.look(parent.id);
         act('cut');
@@ -72,7 +72,7 @@ function AnalysisActions({ room, onReview }: { room: Room; onReview: () => void 
   const node = room.node.value;
   const moved = room.nodes.value.size > 1;
   return (
-    <div class="actions" role="group" aria-label={t('actions')}>
+    <div class="actions compact" role="group" aria-label={t('actions')}>
       <Button icon="review" label={t('action.review')} disabled={!moved || !!room.reviewing.value} onClick={() => {
         onReview();
         void startReview(room);

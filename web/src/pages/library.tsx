@@ -8,7 +8,7 @@ import { enterRoom, forget, knownRooms, type Place } from '../rooms.js';
 import { Button, Dialog, download, toast, toastError } from '../ui/basics.js';
 import { MiniBoard } from '../ui/pieces.js';
 import { setupSource } from '../ui/setup.js';
-import { playerName, reasonText, resultTitle, variantTitle } from '../words.js';
+import { playerName, reasonText, resultTitle, shortName, variantTitle } from '../words.js';
 
 const PAGE = 24;
 
@@ -84,7 +84,7 @@ function SavedGames() {
             <MiniBoard fen={game.fen} />
             <div class="book-text">
               <h3>{game.name}</h3>
-              <p class="small">{game.white} – {game.black} <span class="num">{game.result}</span></p>
+              <p class="small">{shortName(game.white)} – {shortName(game.black)} <span class="num">{game.result}</span></p>
               <p class="small quiet">{variantTitle(game.variant)} · {t('library.moves', { n: Math.ceil(game.plies / 2) })}{game.reason && game.reason !== 'unknown' ? ` · ${reasonText(game.reason)}` : ''}</p>
               <p class="small quiet num">{formatDate(game.updated)}</p>
               <div class="row">

@@ -9,7 +9,7 @@ import { EarlierBanner, GameActions } from '../ui/actions.js';
 import { ThinkingPanel } from '../ui/computer.js';
 import { MoveList } from '../ui/movelist.js';
 import { setupSource, SpeedSlider } from '../ui/setup.js';
-import { playerName, reasonText } from '../words.js';
+import { playerName, reasonText, shortName } from '../words.js';
 import { Table, useTab, type Tab } from './table.js';
 import { Waiting } from './waiting.js';
 
@@ -81,7 +81,7 @@ function SeriesTable({ room }: { room: Room }) {
           <thead><tr><th>#</th><th>{t('white')}</th><th>{t('black')}</th><th>{t('series.result')}</th><th>{t('series.reason')}</th><th class="r">{t('series.plies')}</th></tr></thead>
           <tbody>
             {[...match.results, ...last].map((r, i) => (
-              <tr key={i}><td class="num">{i + 1}</td><td>{r.white}</td><td>{r.black}</td><td class="num">{r.result}</td><td>{reasonText(r.reason)}</td><td class="r num">{r.plies}</td></tr>
+              <tr key={i}><td class="num">{i + 1}</td><td>{shortName(r.white)}</td><td>{shortName(r.black)}</td><td class="num">{r.result}</td><td>{reasonText(r.reason)}</td><td class="r num">{r.plies}</td></tr>
             ))}
           </tbody>
         </table>

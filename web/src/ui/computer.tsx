@@ -89,7 +89,7 @@ function Facts({ line }: { line: Line }) {
   const seconds = line.time_ms / 1000;
   return (
     <dl class="facts num">
-      <div><dt>{t('engine.depth')}</dt><dd>{line.depth}{line.seldepth > line.depth ? <span class="quiet">/{line.seldepth}</span> : null}</dd></div>
+      {line.depth > 0 && <div><dt>{t('engine.depth')}</dt><dd>{line.depth}{line.seldepth > line.depth ? <span class="quiet">/{line.seldepth}</span> : null}</dd></div>}
       <div><dt>{t('engine.nodes')}</dt><dd>{formatShort(line.nodes)}</dd></div>
       <div><dt>{t('engine.speed')}</dt><dd>{formatShort(line.nps)}/s</dd></div>
       <div><dt>{t('engine.time')}</dt><dd>{formatNumber(seconds, 1)} s</dd></div>

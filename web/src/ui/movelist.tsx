@@ -132,13 +132,19 @@ export function MoveList({ room }: { room: Room }) {
     onLook: id => room.look(id),
   };
   useEffect(() => {
-    const element = box.current;
-    const item = element?.querySelector<HTMLElement>('.mv.current');
-    if (!element) return;
-    if (!item) element.scrollTop = 0;
-    else if (item.offsetTop < element.scrollTop || item.offsetTop + item.offsetHeight > element.scrollTop + element.clientHeight) {
-      element.scrollTop = item.offsetTop - element.clientHeight / 2;
-    }
+    const element = box.current!;
+    const reveal = () => {
+      const item = element.querySelector<HTMLElement>('.mv.current');
+      const top = item?.offsetTop ?? 0;
+      const bottom = top + (item?.offsetHeight ?? 0);
+      if (!item) element.scrollTop = 0;
+      else if (top < element.scrollTop || bottom > element.scrollTop + element.clientHeight) element.scrollTop = top - element.clientHeight / 2;
+    };
+    reveal();
+    // Other parts of the panel grow and shrink the list.
+    const observer = new ResizeObserver(reveal);
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [current, nodes, words]);
   const root = nodes.get(0);
   return (
