@@ -1,9 +1,9 @@
 // What the pages share: where the person is (the part of the address behind #), the rooms open on each
 // page, and the dialogs that can be opened from anywhere.
-import { effect, signal, type Signal } from '@preact/signals';
+import { computed, effect, signal, type Signal } from '@preact/signals';
 import { welcome } from './net.js';
-import type { Room } from './room.js';
-import { createRoom, enterByKey, enterRoom, openRoom, setOpenRoom, type CreateRequest, type Place } from './rooms.js';
+import { hasOpponent, mayMove, type Room } from './room.js';
+import { createRoom, deleteRoom, enterByKey, enterRoom, openRoom, setOpenRoom, type CreateRequest, type Place } from './rooms.js';
 import { settings } from './settings.js';
 
 export type PageName = 'play' | 'analyse' | 'watch' | 'library' | 'settings' | 'editor' | 'room';
@@ -45,7 +45,15 @@ export const flipped: Record<Place, Signal<boolean>> = { play: signal(false), wa
 /** Puts a room on a page in place of the one that was there. */
 export function showRoom(place: Place, room: Room): void {
   const old = rooms[place].value;
-  if (old && old !== room) old.leave();
+  if (old && old !== room) {
+    // A game that never began is not worth keeping.
+    const state = old.state.value;
+    const untouched = !!state && old.nodes.value.size === 1 && !hasOpponent(state) && state.match.results.length === 0;
+    if (untouched && state.you.length > 0) {
+      old.drop();
+      void deleteRoom(old.id).catch(() => undefined);
+    } else old.leave();
+  }
   rooms[place].value = room;
   flipped[place].value = false;
   setOpenRoom(place, room.id);
@@ -114,3 +122,9 @@ for (const place of ['play', 'watch', 'analyse'] as const) {
     }
   });
 }
+
+/** Is the person on turn in the game on the play page? Shown in the tab's title. */
+export const onTurn = computed(() => {
+  const state = rooms.play.value?.state.value;
+  return !!state && state.live !== 0 && mayMove(state) !== null;
+});

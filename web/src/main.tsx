@@ -11,7 +11,7 @@ import 'uplot/dist/uPlot.min.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { dialog, go, openLink, route, type PageName } from './app.js';
+import { dialog, go, onTurn, openLink, route, type PageName } from './app.js';
 import { startLanguage, t, type Key } from './i18n.js';
 import { connect, RequestError, status } from './net.js';
 import { AnalysePage } from './pages/analyse.js';
@@ -124,6 +124,7 @@ await Promise.all([startLanguage(), dress().catch(() => undefined)]);
 effect(() => void dress());
 effect(() => {
   const item = NAVIGATION.find(n => n.page === route.value.page);
-  document.title = item && item.page !== 'play' ? `${t(item.label)} · Lovac` : 'Lovac';
+  const title = item && item.page !== 'play' ? `${t(item.label)} · Lovac` : 'Lovac';
+  document.title = onTurn.value ? `● ${title}` : title;
 });
 render(<App />, document.getElementById('app')!);

@@ -121,9 +121,17 @@ function lost(ws: WebSocket): void {
   delayMs = Math.min(delayMs * 1.7, 8000);
 }
 
+/** A machine that slept may hold a connection that is dead without knowing it: ask, and do not wait long. */
+function probe(): void {
+  const ws = socket;
+  const timer = setTimeout(() => ws?.close(), 4000);
+  request('ping').catch(() => undefined).finally(() => clearTimeout(timer));
+}
+
 /** Tries at once what would else wait: the page is looked at again, or the network is back. */
 function hurry(): void {
-  if (socket || status.value === 'open') return;
+  if (status.value === 'open') return probe();
+  if (socket) return;
   clearTimeout(timer);
   delayMs = 250;
   connect();

@@ -78,9 +78,14 @@ export class Room {
     return this.state.value ? Promise.resolve() : new Promise(resolve => (this.arrived = resolve));
   }
 
+  /** Stops listening. */
+  drop(): void {
+    for (const stop of this.stops) stop();
+  }
+
   /** Stops listening and tells the server; the game goes on there. */
   leave(): void {
-    for (const stop of this.stops) stop();
+    this.drop();
     void request('leave', { room: this.id }).catch(() => undefined);
   }
 

@@ -54,6 +54,14 @@ export function forget(room: string): void {
   for (const place of ['play', 'watch', 'analyse'] as const) if (openRoom(place) === room) setOpenRoom(place, undefined);
 }
 
+/** Deletes a room for good, here and in the server. */
+export async function deleteRoom(room: string): Promise<void> {
+  const known = knownRooms().find(r => r.room === room);
+  if (known) await request('join', { keys: Object.values(known.keys) });
+  await request('forget', { room });
+  forget(room);
+}
+
 /** The room that is open on a page, by id. */
 export function openRoom(place: Place): string | undefined {
   return readStored<string | undefined>('open.' + place, undefined);

@@ -4,7 +4,7 @@ import { go, openDialog, showRoom, startRoom } from '../app.js';
 import { formatDate, t } from '../i18n.js';
 import { request, status, welcome } from '../net.js';
 import type { RoomState, RoomSummary, SavedGame } from '../protocol.js';
-import { enterRoom, forget, knownRooms, type Place } from '../rooms.js';
+import { deleteRoom, enterRoom, forget, knownRooms, type Place } from '../rooms.js';
 import { Button, Dialog, download, toast, toastError } from '../ui/basics.js';
 import { MiniBoard } from '../ui/pieces.js';
 import { setupSource } from '../ui/setup.js';
@@ -145,6 +145,11 @@ function RecentRooms() {
     showRoom(place, room);
     go(place === 'play' ? '' : place);
   };
+  const remove = (summary: RoomSummary) =>
+    deleteRoom(summary.room).then(() => {
+      setList(list!.filter(r => r.room !== summary.room));
+      toast(t('library.deleted'));
+    }, toastError);
   if (!list || list.length === 0) return null;
   return (
     <section class="stack" aria-label={t('library.recent')}>
@@ -158,7 +163,10 @@ function RecentRooms() {
               <p class="small">{summary.mode === 'analysis' ? t('nav.analyse') : `${playerName(summary as unknown as RoomState, 'white')} – ${playerName(summary as unknown as RoomState, 'black')}`}</p>
               <p class="small quiet">{summary.result ? resultTitle(summary.result) : t('library.moves', { n: Math.ceil(summary.ply / 2) })}</p>
               <p class="small quiet num">{formatDate(summary.updated)}</p>
-              <div class="row"><Button label={t(summary.result ? 'library.look' : 'library.goOn')} kind="small" onClick={() => void open(summary)} /></div>
+              <div class="row">
+                <Button label={t(summary.result ? 'library.look' : 'library.goOn')} kind="small" onClick={() => void open(summary)} />
+                <Button icon="trash" label={t('library.delete')} bare kind="small ghost" onClick={() => void remove(summary)} />
+              </div>
             </div>
           </li>
         ))}

@@ -196,7 +196,7 @@ function Graph({ room, review }: { room: Room; review: Review }) {
       set.current = chart.mark;
       remove = chart.destroy;
       chart.mark(index);
-    });
+    }, toastError);
     return () => {
       gone = true;
       set.current = null;
