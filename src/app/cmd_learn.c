@@ -23,7 +23,8 @@ const char help_learn[] =
     "  --match-pairs N  pairs of games by each warp in matches (2)\n"
     "\n"
     "       lovac learn --check             test this GPU against known numbers and the emulator\n"
-    "       lovac learn --speed             measure games and training at all widths\n"
+    "       lovac learn --speed [WIDTH...]  measure games and training (--games: games alone),\n"
+    "                                       with the net of --start or one that counts material\n"
     "       lovac learn --match A B         a match between two net files on the GPU\n"
     "       lovac learn --options NET N...  search options N against none\n"
     "\n"
@@ -63,6 +64,17 @@ static bool try_options(const LearnSetup *setup, const Words *words, Error *erro
     return learn_try_options(setup, words->at[0], options, count, error);
 }
 
+static bool read_widths(LearnSetup *setup, const Words *words, Error *error)
+{
+    for (int i = 0; i < words->count; i++) {
+        long long width;
+        if (i == 4 || !str_to_int(words->at[i], 128, 1024, &width))
+            return error_set(error, "'%s' is no width (128, 256, 512, 1024)", words->at[i]);
+        setup->widths[setup->width_count++] = (int)width;
+    }
+    return true;
+}
+
 int cmd_learn(int argc, char **argv)
 {
     Diary diary = {NULL, NULL};
@@ -88,6 +100,7 @@ int cmd_learn(int argc, char **argv)
         {.name = "match-pairs", .kind = OPTION_INT, .value = &match_pairs, .low = 1, .high = 10000},
         {.name = "check", .kind = OPTION_FLAG, .value = &check},
         {.name = "speed", .kind = OPTION_FLAG, .value = &speed},
+        {.name = "games", .kind = OPTION_FLAG, .value = &setup.games_only},
         {.name = "match", .kind = OPTION_FLAG, .value = &match},
         {.name = "options", .kind = OPTION_FLAG, .value = &options_given},
         {0}};
@@ -103,7 +116,7 @@ int cmd_learn(int argc, char **argv)
     if (check) {
         ok = learn_check(&setup, &error);
     } else if (speed) {
-        ok = learn_speed(&setup, &error);
+        ok = read_widths(&setup, &words, &error) && learn_speed(&setup, &error);
     } else if (match && words.count == 2) {
         ok = learn_match(&setup, words.at[0], words.at[1], &error);
     } else if (options_given && words.count > 1) {

@@ -32,6 +32,9 @@ typedef struct LearnSetup {
     uint64_t records; // room for positions on the GPU; 0: as many as fit
     int match_nodes;  // of each move in matches
     int match_pairs;  // of games, by each warp
+    int widths[4];    // learn_speed: the widths to measure ...
+    int width_count;  // ... 0: all
+    bool games_only;  // learn_speed: no training
     void (*say)(void *context, const char *line); // told what happens
     void *context;
 } LearnSetup;
@@ -46,8 +49,8 @@ bool learn_run(const LearnSetup *setup, Error *error);
 // that is wrong.
 bool learn_check(const LearnSetup *setup, Error *error);
 
-// Measures games and training at all widths, and compares each exported net with its trainer. Plays
-// with setup->start, or with material.
+// Measures games and training at the widths asked for, and compares each exported net with its
+// trainer. Plays with setup->start, or with material.
 bool learn_speed(const LearnSetup *setup, Error *error);
 
 // Plays matches between search options on the GPU (see gpu/search.h), each of `options` against 0.

@@ -218,6 +218,14 @@ bool learn_check(const LearnSetup *setup, Error *error)
     return ok;
 }
 
+static bool is_wanted(const LearnSetup *setup, int width)
+{
+    for (int i = 0; i < setup->width_count; i++)
+        if (setup->widths[i] == width)
+            return true;
+    return setup->width_count == 0;
+}
+
 bool learn_speed(const LearnSetup *setup, Error *error)
 {
     const DeviceSetup small = {.records = 30000000, .validation = 500000};
@@ -228,11 +236,12 @@ bool learn_speed(const LearnSetup *setup, Error *error)
     bool ok = net != NULL;
     const int widths[] = {128, 256, 512, 1024};
     for (int i = 0; i < 4 && ok; i++)
-        if (net->info.hidden <= widths[i])
-            ok = measure_play(device, setup, net, widths[i], 1000, 0, 1, error) &&
-                 measure_play(device, setup, net, widths[i], 400, 0, 1, error);
+        if (net->info.hidden <= widths[i] && is_wanted(setup, widths[i]))
+            ok = measure_play(device, setup, net, widths[i], 1000, 0, 0.7, error) &&
+                 measure_play(device, setup, net, widths[i], 250, 0, 0.7, error);
     for (int i = 0; i < 4 && ok; i++)
-        ok = measure_training(device, setup, widths[i], error);
+        if (is_wanted(setup, widths[i]) && !setup->games_only)
+            ok = measure_training(device, setup, widths[i], error);
     net_free(net);
     device_free(device);
     return ok;

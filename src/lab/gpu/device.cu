@@ -9,7 +9,7 @@
 #include "lab/gpu/kernels.h"
 #include "lab/gpu/perft.h"
 
-enum { MAX_WARPS = 24, MAX_WIDTH = 1024, PERFT_WARPS = 8 };
+enum { MAX_WARPS = 32, MAX_WIDTH = 1024, PERFT_WARPS = 8 };
 
 // encode.h speaks of positions and is for C; these are the sizes it fixes.
 static size_t feature_words(int width)

@@ -122,7 +122,9 @@ DEV void half_refresh(Half *h, const DeviceNet *net, const Board *b, int us)
 {
     const int turn = king_turn(us, man_square(warp_get(b->man, us * 16)));
     row_read(h, net->feature, NNUE_INPUTS); // the last row is the bias, raised
-    for (int i = 0; i < LANES; i++) {
+    UNROLL_4                                // so that several rows are under way
+        for (int i = 0; i < LANES; i++)
+    {
         const int man = warp_get(b->man, i);
         if (man_alive(man))
             half_add(h, net, feature_row(turn, us, i >> 4, man_type(man), man_square(man)));
@@ -190,39 +192,46 @@ DEV void half_step(Half *h, const DeviceNet *net, const Change *c, int us, int m
     }
 }
 
-// Carries a slot over a move, or a null move, to the next and evaluates it; `b` is the board after
-// it.
-DEV int net_step(const DeviceNet *net, const Board *b, const Change *c, bool is_null,
-                 const uint32_t *before, uint32_t *after)
+// Carries a position's accumulators over a move, or a null move; `b` is the board after it.
+DEV void net_carry(const DeviceNet *net, const Board *b, const Change *c, bool is_null,
+                   const uint32_t *before, Half h[2])
 {
-    const int mover = b->side ^ 1, bucket = men_bucket(b);
-    Half h[2];
+    const int mover = b->side ^ 1;
     UNROLL
     for (int us = 0; us < 2; us++)
         half_read(&h[us], before + half_place(us));
-    if (!is_null) {
+    if (is_null)
+        return;
+    UNROLL
+    for (int us = 0; us < 2; us++)
+        half_step(&h[us], net, c, us, mover, king_turn(us, man_square(warp_get(b->man, us * 16))));
+    if (c->type == G_KING && ((c->from ^ c->to) & 4)) { // it crossed the middle: all squares turn
+        Half fresh;
+        half_refresh(&fresh, net, b, mover);
         UNROLL
-        for (int us = 0; us < 2; us++)
-            half_step(&h[us], net, c, us, mover,
-                      king_turn(us, man_square(warp_get(b->man, us * 16))));
-        if (c->type == G_KING &&
-            ((c->from ^ c->to) & 4)) { // it crossed the middle: all squares turn
-            Half fresh;
-            half_refresh(&fresh, net, b, mover);
-            UNROLL
-            for (int i = 0; i < HALF_WORDS; i++) {
-                h[0].v[i] = mover ? h[0].v[i] : fresh.v[i];
-                h[1].v[i] = mover ? fresh.v[i] : h[1].v[i];
-            }
+        for (int i = 0; i < HALF_WORDS; i++) {
+            h[0].v[i] = mover ? h[0].v[i] : fresh.v[i];
+            h[1].v[i] = mover ? fresh.v[i] : h[1].v[i];
         }
     }
+}
+
+// The value of the position whose accumulators these are, in centipawns for the side to move.
+DEV int net_value(const DeviceNet *net, const Board *b, const Half h[2])
+{
+    const int bucket = men_bucket(b);
     int32_t sum = 0;
     UNROLL
-    for (int us = 0; us < 2; us++) {
-        half_write(&h[us], after + half_place(us));
+    for (int us = 0; us < 2; us++)
         sum = half_output(&h[us], net, bucket, us != b->side, sum);
-    }
     return net_finish(net, bucket, sum);
+}
+
+DEV void net_store(const Half h[2], uint32_t *slot)
+{
+    UNROLL
+    for (int us = 0; us < 2; us++)
+        half_write(&h[us], slot + half_place(us));
 }
 
 #endif

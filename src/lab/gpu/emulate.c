@@ -166,7 +166,10 @@ static void check_game(StepsContext *c, uint64_t *random)
         Change change;
         warp_sync();
         board_make(c->tables, &b, move, &change);
-        const int carried = net_step(c->net, &b, &change, false, before, after);
+        Half h[2];
+        net_carry(c->net, &b, &change, false, before, h);
+        net_store(h, after);
+        const int carried = net_value(c->net, &b, h);
         const int refreshed = net_refresh(c->net, &b, fresh);
         bool is_same = carried == refreshed;
         for (int us = 0; us < 2; us++)

@@ -185,72 +185,104 @@ DEV void search_return(Search *x, int value)
     x->step = STEP_RETURN;
 }
 
-// A new node: draws, hash table, standing pat, pruning of whole nodes, null move.
-DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *child)
+// Is the position cut off by the hash table? Its entry's score, and whether it may be used.
+typedef struct Probe {
+    uint32_t move;
+    int score, bound;
+    bool hits, cuts;
+} Probe;
+
+DEV Probe hash_probe(const Searcher *s, const Search *x, const Board *b, const Node *n)
 {
-    const bool is_pv = n->beta - n->alpha > 1, is_quiescence = n->depth <= 0;
+    const uint64_t entry = s->scratch->hash[s->player][hash_place(b->hash)];
+    const bool is_pv = n->beta - n->alpha > 1;
+    Probe p;
+    p.hits = hash_matches(entry, b->hash);
+    p.score = from_table((int16_t)(entry >> 16), x->ply);
+    p.bound = (int)(entry >> 32 & 3);
+    p.move = p.hits ? (uint32_t)entry & 0xffff : 0;
+    p.cuts = p.hits && x->ply > 0 && !is_pv &&
+             (int)(entry >> 34 & 63) >= (n->depth <= 0 ? 0 : n->depth) &&
+             (p.bound == BOUND_EXACT || (p.bound == BOUND_LOWER && p.score >= n->beta) ||
+              (p.bound == BOUND_UPPER && p.score <= n->alpha));
+    return p;
+}
+
+// Returns at once where the value alone settles the node: quiescence may stand pat, and a node far
+// above beta is not searched.
+DEV bool value_settles(const Searcher *s, Search *x, Node *n)
+{
+    if (x->ply >= SEARCH_PLIES - 1 || n->list_base > MOVE_ROOM - 96) {
+        search_return(x, n->eval);
+        return true;
+    }
+    if (n->in_check && n->depth >= -2)
+        return false;
+    if (n->depth <= 0) {
+        n->best = n->eval;
+        n->alpha = n->best > n->alpha ? n->best : n->alpha;
+        if (n->best < n->beta)
+            return false;
+    } else {
+        const int margin = s->options & OPTION_LOW_MARGIN ? 30 : 40;
+        if (n->beta - n->alpha > 1 || n->beta <= -SCORE_MATE_BOUND || n->depth > 5 ||
+            n->eval - margin * n->depth < n->beta)
+            return false;
+    }
+    search_return(x, n->eval);
+    return true;
+}
+
+// A new node: draws, hash table, the net's value, pruning of whole nodes, null move. The net is
+// asked only where the hash table does not answer, and the accumulators are kept only where the
+// value does not settle the node, since memory is what a wide net costs.
+DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *child, const Change *c)
+{
+    const bool is_pv = n->beta - n->alpha > 1;
     n->best = -SCORE_INFINITE;
     n->best_move = 0;
     n->tried = n->list_count = 0;
-    n->has_raised = n->is_null = false;
+    n->has_raised = false;
     n->stage = STAGE_FULL;
+    if (x->ply > 0 && (b->fifty >= 100 || is_repetition(s, b, s->game_ply + x->ply))) {
+        search_return(x, 0);
+        return;
+    }
+    const Probe probe = hash_probe(s, x, b, n);
+    if (probe.cuts) {
+        search_return(x, probe.score);
+        return;
+    }
+    Half h[2];
+    uint32_t *slot = s->scratch->accumulators + x->ply * SLOT_WORDS;
     if (x->ply > 0) {
-        if (b->fifty >= 100 || is_repetition(s, b, s->game_ply + x->ply)) {
-            search_return(x, 0);
-            return;
-        }
-        if (x->ply >= SEARCH_PLIES - 1 || n->list_base > MOVE_ROOM - 96) {
-            search_return(x, n->eval);
-            return;
-        }
+        net_carry(s->net, b, c, n->is_null, slot - SLOT_WORDS, h);
+        n->eval = net_value(s->net, b, h);
     }
-    uint32_t hash_move = 0;
-    const uint64_t entry = s->scratch->hash[s->player][hash_place(b->hash)];
-    if (hash_matches(entry, b->hash)) {
-        const int score = from_table((int16_t)(entry >> 16), x->ply),
-                  bound = (int)(entry >> 32 & 3);
-        hash_move = (uint32_t)entry & 0xffff;
-        if (x->ply > 0 && !is_pv && (int)(entry >> 34 & 63) >= (is_quiescence ? 0 : n->depth) &&
-            (bound == BOUND_EXACT || (bound == BOUND_LOWER && score >= n->beta) ||
-             (bound == BOUND_UPPER && score <= n->alpha))) {
-            search_return(x, score);
+    n->is_null = false;
+    // The hash score is a better evaluation than the net's.
+    if (probe.hits && !n->in_check && probe.score < 2500 && probe.score > -2500 &&
+        (probe.bound == BOUND_EXACT || (probe.bound == BOUND_LOWER && probe.score > n->eval) ||
+         (probe.bound == BOUND_UPPER && probe.score < n->eval)))
+        n->eval = probe.score;
+    if (x->ply > 0) {
+        if (value_settles(s, x, n))
             return;
-        }
-        // The hash score is a better evaluation than the net's.
-        if (!n->in_check && score < 2500 && score > -2500 &&
-            (bound == BOUND_EXACT || (bound == BOUND_LOWER && score > n->eval) ||
-             (bound == BOUND_UPPER && score < n->eval)))
-            n->eval = score;
+        net_store(h, slot);
     }
-    n->last_key = KEY_HASH_MOVE | hash_move;
+    n->last_key = KEY_HASH_MOVE | probe.move;
     x->step = STEP_GENERATE;
-    if (!n->in_check || n->depth < -2) {
-        if (is_quiescence) {
-            n->best = n->eval;
-            if (n->best >= n->beta) {
-                search_return(x, n->best);
-                return;
-            }
-            n->alpha = n->best > n->alpha ? n->best : n->alpha;
-        } else if (!is_pv && x->ply > 0 && n->beta > -SCORE_MATE_BOUND) {
-            const int margin = s->options & OPTION_LOW_MARGIN ? 30 : 40;
-            if (n->depth <= 5 && n->eval - margin * n->depth >= n->beta) {
-                search_return(x, n->eval); // reverse futility
-                return;
-            }
-            if (n->depth >= 3 && n->eval >= n->beta && !frame_was_null(s, x->ply - 1) &&
-                has_piece(b)) {
-                n->is_null = true;
-                child->move = 0;
-                child->depth = n->depth - 3 - n->depth / 4;
-                child->alpha = -n->beta;
-                child->beta = -n->beta + 1;
-                x->step = STEP_MAKE;
-                return;
-            }
-        }
+    if (x->ply > 0 && !is_pv && !n->in_check && n->depth >= 3 && n->beta > -SCORE_MATE_BOUND &&
+        n->eval >= n->beta && !frame_was_null(s, x->ply - 1) && has_piece(b)) {
+        n->is_null = true;
+        child->move = 0;
+        child->depth = n->depth - 3 - n->depth / 4;
+        child->alpha = -n->beta;
+        child->beta = -n->beta + 1;
+        x->step = STEP_MAKE;
+        return;
     }
-    if (n->depth >= 4 && !hash_move && x->ply > 0)
+    if (n->depth >= 4 && !probe.move && x->ply > 0)
         n->depth--; // no hash move: not worth the full depth yet
 }
 
@@ -266,11 +298,21 @@ DEV void order_fill(const Searcher *s, int ply, int side)
 {
     const Words2 *a = (const Words2 *)s->memory->history[side];
     const Words2 *b = (const Words2 *)pairs_row(s, ply), *c = (const Words2 *)pairs_row(s, ply - 1);
+    enum { PARTS = PAIR_ROW / 4 / LANES };
+    const int lane = warp_lane();
+    // The rows lie far away: all of them are asked for before the first is used.
+    Words2 y[PARTS], z[PARTS];
     UNROLL
-    for (int i = warp_lane(); i < PAIR_ROW / 4; i += LANES) {
-        const Words2 x = a[i], y = b[i], z = c[i];
-        const Words2 sum = {pair_add(x.x, pair_add(y.x, z.x)), pair_add(x.y, pair_add(y.y, z.y))};
-        ((Words2 *)s->memory->order)[i] = sum;
+    for (int i = 0; i < PARTS; i++) {
+        y[i] = b[lane + i * LANES];
+        z[i] = c[lane + i * LANES];
+    }
+    UNROLL
+    for (int i = 0; i < PARTS; i++) {
+        const Words2 x = a[lane + i * LANES];
+        const Words2 sum = {pair_add(x.x, pair_add(y[i].x, z[i].x)),
+                            pair_add(x.y, pair_add(y[i].y, z[i].y))};
+        ((Words2 *)s->memory->order)[lane + i * LANES] = sum;
     }
     warp_sync();
 }
@@ -373,20 +415,18 @@ DEV void step_next(const Searcher *s, Search *x, const Board *b, Node *n, Child 
     x->step = STEP_MAKE;
 }
 
-// Makes the child's move and enters it.
-DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child *child)
+// Makes the child's move; step_enter goes on with what changed.
+DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child *child, Change *c)
 {
-    uint32_t *slot = s->scratch->accumulators + x->ply * SLOT_WORDS;
     const uint32_t flags = frame_flags(b, n);
-    Change c;
     x->nodes++;
     s->scratch->line[s->game_ply + x->ply] = b->hash;
     frame_save_board(s, x, b, n);
     if (n->is_null) {
-        c.victim_lane = 32;
-        c.rook_from = -1;
-        c.type = PAIR_NONE / 64;
-        c.to = 0;
+        c->victim_lane = 32;
+        c->rook_from = -1;
+        c->type = PAIR_NONE / 64;
+        c->to = 0;
         if (b->en_passant < 64)
             b->hash ^= s->tables->hash_en_passant[b->en_passant & 7];
         b->hash ^= s->tables->hash_side;
@@ -394,12 +434,11 @@ DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child 
         b->fifty = 0;
         b->side ^= 1;
     } else {
-        board_make(s->tables, b, child->move, &c);
+        board_make(s->tables, b, child->move, c);
     }
     fetch_ahead(&s->scratch->hash[s->player][hash_place(b->hash)]);
-    frame_save_rest(s, x, n, flags, &c);
-    s->memory->played[x->ply + 1] = (uint16_t)(c.type * 64 + c.to);
-    n->eval = net_step(s->net, b, &c, n->is_null, slot, slot + SLOT_WORDS);
+    frame_save_rest(s, x, n, flags, c);
+    s->memory->played[x->ply + 1] = (uint16_t)(c->type * 64 + c->to);
     n->in_check = !n->is_null && board_in_check(s->tables, b);
     warp_sync();
     x->ply++;
@@ -566,8 +605,7 @@ DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
     root_begin(s, x, b, &n);
     *in_check = n.in_check;
     for (;;) {
-        if (x->step == STEP_ENTER)
-            step_enter(s, x, b, &n, &child);
+        Change change = {0};
         if (x->step == STEP_GENERATE)
             step_generate(s, x, b, &n);
         if (x->step == STEP_NEXT)
@@ -575,8 +613,11 @@ DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
         if (x->step == STEP_MAKE) {
             if (x->nodes >= s->node_limit && (x->root_move || x->root_depth > 1))
                 break;
-            step_make(s, x, b, &n, &child);
-        } else if (x->step == STEP_RETURN) {
+            step_make(s, x, b, &n, &child, &change);
+        }
+        if (x->step == STEP_ENTER)
+            step_enter(s, x, b, &n, &child, &change);
+        if (x->step == STEP_RETURN) {
             if (x->ply > 0)
                 step_return(s, x, b, &n, &child);
             else

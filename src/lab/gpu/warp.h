@@ -17,6 +17,7 @@ enum { LANES = 32 };
 
 #define DEV       static __device__ __forceinline__
 #define UNROLL    _Pragma("unroll")
+#define UNROLL_4  _Pragma("unroll 4")
 #define ALL_LANES 0xffffffffu
 
 typedef uint4 Words4;
@@ -138,6 +139,7 @@ DEV uint32_t pair_add(uint32_t a, uint32_t b)
 
 #define DEV static inline __attribute__((unused))
 #define UNROLL
+#define UNROLL_4
 
 typedef struct Words4 {
     uint32_t x, y, z, w;
