@@ -127,6 +127,10 @@ SRC := $(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c)) $(APP)
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CU:src/%.cu=$(BUILD)/%.cu.o)
 LIB := $(BUILD)/liblovac.a
 MAIN := $(BUILD)/app/main.o
+# The page that the server shows: every file of web/dist, built into the program.
+ifneq ($(filter server,$(FOLDERS)),)
+OBJ += $(BUILD)/server/page.o
+endif
 
 ifneq ($(EVALFILE),)
 ifeq ($(wildcard $(EVALFILE)),)
@@ -216,6 +220,16 @@ web/node_modules/.lovac: web/package-lock.json
 $(PAGE): $(PAGE_SRC) web/node_modules/.lovac
 	@$(call say,WEB,$@)
 	$(Q)cd web && node build.mjs
+
+# Every file of the page goes into the program. Without npm the program gets whatever page is there, or none.
+# Link-time optimisation does not like symbols made in assembler.
+EMBEDDED := $(if $(shell command -v npm),$(if $(wildcard web/package.json),$(PAGE)),$(wildcard $(PAGE)))
+$(BUILD)/server/page.c: src/server/embed.sh $(EMBEDDED)
+	@$(call say,PAGE,$@)
+	@mkdir -p $(@D)
+	$(Q)src/server/embed.sh web/dist $(BUILD)/page >$@.new && mv -f $@.new $@
+$(BUILD)/server/page.o: $(BUILD)/server/page.c $(BUILD)/flags
+	$(Q)$(CC) $(ALL_CFLAGS) -fno-lto -c -o $@ $<
 
 # ---- Other builds -----------------------------------------------------------------------------
 .PHONY: plain debug sanitize thread pgo
