@@ -3,7 +3,7 @@
 
 # ---- What may be set on the command line ------------------------------------------------------
 EXE      ?= lovac#            the program to leave behind
-EVALFILE ?= $(wildcard nets/chess.nnue)#  the network to embed
+EVALFILE ?= $(wildcard nets/chess.nnue)#  the network of chess to embed (empty: none for any game)
 ARCH     ?= native#           -march: native, x86-64, x86-64-v3, armv8-a, ...; none for the compiler's own
 CONFIG   ?= release#          release, plain (no link-time optimisation), debug, sanitize, thread
 PARTS    ?= all#              engine, lab or all
@@ -136,7 +136,10 @@ ifneq ($(EVALFILE),)
 ifeq ($(wildcard $(EVALFILE)),)
 $(error EVALFILE=$(EVALFILE): there is no such file)
 endif
-CPPFLAGS_LIB += -DEVALFILE='"$(abspath $(EVALFILE))"'
+# All networks in one file, which nnue_file.c embeds; EVALFILE takes the place of the one for chess.
+NETS      := $(filter-out nets/chess.nnue,$(sort $(wildcard nets/*.nnue))) $(EVALFILE)
+NETS_FILE := $(BUILD)/nets.bin
+CPPFLAGS_LIB += -DNETS_FILE='"$(abspath $(NETS_FILE))"'
 endif
 
 # gcc sees dangers in sanitized code that are not there; the other builds keep the warnings strict.
@@ -183,23 +186,13 @@ $(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVCCFLAGS) -MMD -MF $(@:.o=.d) -c -o $@ $<
 
-# The page's files change without the Makefile's knowledge: its C file is written anew when one is newer, and the
-# list of names is a part of the rule. Link-time optimisation does not like symbols made in assembler.
-PAGE_FILES := $(shell find web/dist -type f 2>/dev/null)
-PAGE_LIST  := $(BUILD)/page-files
-ifeq ($(call same,$(PAGE_LIST),page: $(PAGE_FILES)),)
-$(shell mkdir -p $(BUILD))
-$(file >$(PAGE_LIST),$(strip page: $(PAGE_FILES)))
-endif
-$(BUILD)/server/page.c: src/server/embed.sh $(PAGE_FILES) $(PAGE_LIST)
-	@$(call say,PAGE,$@)
+# The embedded networks are no include, so the compiler does not know of them; another list of them
+# makes another file.
+$(BUILD)/engine/nnue_file.o: $(NETS_FILE)
+$(BUILD)/nets.bin: $(NETS) $(if $(call same,$(BUILD)/nets.list,$(NETS)),,FORCE)
 	@mkdir -p $(@D)
-	$(Q)src/server/embed.sh web/dist $(BUILD)/page >$@.new && mv -f $@.new $@
-$(BUILD)/server/page.o: $(BUILD)/server/page.c $(BUILD)/flags
-	$(Q)$(CC) $(ALL_CFLAGS) -fno-lto -c -o $@ $<
-
-# The embedded network is no include, so the compiler does not know of it.
-$(filter $(BUILD)/engine/%,$(OBJ)): $(EVALFILE)
+	@cat $(NETS) >$@.new && mv -f $@.new $@
+	@$(file >$(BUILD)/nets.list,$(strip $(NETS)))
 
 # Changed flags rebuild everything: this file is written, while the Makefile is read, when they differ.
 FLAGS := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(NVCC) $(NVCCFLAGS)
@@ -219,14 +212,26 @@ say  = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-5s %s\n
 # `make engine` and `make lab` do not. Dependencies are fetched when the lock file changed.
 PAGE     := web/dist/index.html
 PAGE_SRC := $(shell find web/src web/messages -type f 2>/dev/null) $(wildcard web/*.html web/*.svg web/*.webmanifest web/*.mjs web/package.json)
-.PHONY: web
+.PHONY: web web-tools
 web: $(PAGE) ## the page for the browser, into web/dist (make all embeds it)
 web/node_modules/.lovac: web/package-lock.json
 	@$(call say,NPM,web)
 	$(Q)cd web && npm ci --omit=dev --no-audit --no-fund --loglevel=error && touch node_modules/.lovac
+web-tools: ## what work on the page needs besides: typescript, and for its tests playwright-core and axe-core
+	$(Q)cd web && npm ci --no-audit --no-fund --loglevel=error && touch node_modules/.lovac
 $(PAGE): $(PAGE_SRC) web/node_modules/.lovac
 	@$(call say,WEB,$@)
 	$(Q)cd web && node build.mjs
+
+# Every file of the page goes into the program. Without npm the program gets whatever page is there, or none.
+# Link-time optimisation does not like symbols made in assembler.
+EMBEDDED := $(if $(shell command -v npm),$(if $(wildcard web/package.json),$(PAGE)),$(wildcard $(PAGE)))
+$(BUILD)/server/page.c: src/server/embed.sh $(EMBEDDED)
+	@$(call say,PAGE,$@)
+	@mkdir -p $(@D)
+	$(Q)src/server/embed.sh web/dist $(BUILD)/page >$@.new && mv -f $@.new $@
+$(BUILD)/server/page.o: $(BUILD)/server/page.c $(BUILD)/flags
+	$(Q)$(CC) $(ALL_CFLAGS) -fno-lto -c -o $@ $<
 
 # ---- Other builds -----------------------------------------------------------------------------
 .PHONY: plain debug sanitize thread pgo

@@ -308,10 +308,11 @@ static void update_histories(Worker *w, Node *n, Move best, const Tried *quiets,
 
 // --- limits and lines ------------------------------------------------------------------------
 
-// The main worker looks at clock and node limits every so often.
+// Every worker looks at clock and node limits now and then: where there are more of them than
+// processors, the main worker alone might not run for seconds.
 static void watch_limits(Worker *w)
 {
-    if (w->index || --w->calls_left > 0)
+    if (--w->calls_left > 0)
         return;
     const SearchLimits *limits = &w->search->limits;
     w->calls_left = 512;

@@ -306,6 +306,7 @@ static bool prepare(Training *t, Error *error)
                          t->sets[0].count, t->games);
     t->goal.result_weight = c->result_weight;
     t->goal.scale = c->scale > 0 ? c->scale : scale_fit(&t->sets[1]);
+    t->goal.is_from_corner = nnue_is_from_corner(t->rules);
     t->goal.men_per_bucket = (t->most_men + NNUE_OUTPUTS - 1) / NNUE_OUTPUTS;
     say(c, "%zu games of %s, %zu positions, %zu held out; scale %.0f, %d men for each output",
         t->games, t->rules->name, t->sets[0].count, t->sets[1].count, t->goal.scale,

@@ -119,8 +119,9 @@ function App() {
 
 startSettings();
 connect();
-await startLanguage();
-effect(() => void PIECE_SETS.find(set => set.id === settings.pieces.value)?.load());
+const dress = () => PIECE_SETS.find(set => set.id === settings.pieces.value)?.load() ?? Promise.resolve();
+await Promise.all([startLanguage(), dress().catch(() => undefined)]);
+effect(() => void dress());
 effect(() => {
   const item = NAVIGATION.find(n => n.page === route.value.page);
   document.title = item && item.page !== 'play' ? `${t(item.label)} · Lovac` : 'Lovac';

@@ -51,7 +51,10 @@ export class Room {
 
   constructor(
     readonly id: string,
+    /** All keys this browser has: also those of seats that are meant for others, to hand them on. */
     readonly keys: Keys,
+    /** The seats that are this person's own. */
+    private readonly seats: readonly Color[],
   ) {
     this.stops.push(listen(event => this.receive(event)));
     this.stops.push(onReconnect(() => void this.join().catch(() => undefined)));
@@ -60,7 +63,8 @@ export class Room {
 
   /** Joins (again); resolves when the whole state is here. */
   async join(name?: string): Promise<void> {
-    const keys = [this.keys.white, this.keys.black, this.keys.watch].filter(k => k !== undefined);
+    const own = this.seats.map(seat => this.keys[seat]).filter(key => key !== undefined);
+    const keys = own.length > 0 ? own : [this.keys.watch];
     try {
       await request('join', name ? { keys, name } : { keys });
     } catch (error) {

@@ -26,7 +26,7 @@ export interface Settings {
 export const DEFAULTS: Settings = {
   theme: 'auto',
   board: 'oak',
-  pieces: 'cburnett',
+  pieces: 'lovac',
   view: '2d',
   quality: 'high',
   language: 'auto',

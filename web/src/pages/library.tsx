@@ -128,7 +128,7 @@ function RecentRooms() {
   useEffect(() => {
     if (!ready) return;
     const known = knownRooms();
-    const keys = known.map(r => r.keys.white ?? r.keys.black ?? r.keys.watch).filter(k => k !== undefined);
+    const keys = known.map(r => (r.seats[0] && r.keys[r.seats[0]]) ?? r.keys.watch ?? r.keys.white ?? r.keys.black).filter(k => k !== undefined);
     if (keys.length === 0) return setList([]);
     request<{ rooms: (RoomSummary | null)[] }>('rooms', { keys }).then(answer => {
       const found = answer.rooms.filter(r => r !== null);

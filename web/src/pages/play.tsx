@@ -1,6 +1,6 @@
 // Play: against the computer, at one board, or by link. A game is ready as soon as the page is open.
 import { useEffect, useState } from 'preact/hooks';
-import { ensureRoom, openDialog, rooms } from '../app.js';
+import { ensureRoom, rooms } from '../app.js';
 import { t } from '../i18n.js';
 import { status } from '../net.js';
 import { isWatched } from '../room.js';
@@ -33,9 +33,9 @@ function PlayTable() {
   const reviewed = over && (state.review || room.reviewing.value);
 
   const tabs: Tab[] = [
-    { id: 'moves', label: t('tab.moves'), content: <><MoveList room={room} /><TypedMove room={room} /></> },
+    { id: 'moves', label: t('tab.moves'), fixed: true, content: <><MoveList room={room} /><TypedMove room={room} /></> },
     ...(reviewed ? [{ id: 'review', label: t('tab.review'), content: <ReviewTab room={room} review={review} /> }] : []),
-    ...(computer && !reviewed ? [{ id: 'computer', label: t('tab.computer'), content: <ThinkingPanel room={room} /> }] : []),
+    ...(computer && !reviewed ? [{ id: 'computer', label: t('tab.computer'), fixed: true, content: <ThinkingPanel room={room} /> }] : []),
     {
       id: 'game',
       label: t('tab.game'),
@@ -99,8 +99,7 @@ function Invitation() {
         <span>{t('invite.text')}</span>
         <input class="input mono" readOnly value={link} data-testid="invite-link" onFocus={e => e.currentTarget.select()} />
       </label>
-      <Button icon="copy" label={t('copy')} kind="primary small" onClick={() => void copyText(link)} />
-      <Button icon="share" label={t('action.share')} bare kind="small" onClick={() => openDialog('share', 'play')} />
+      <Button icon="copy" label={t('copy')} kind="primary" onClick={() => void copyText(link)} />
     </div>
   );
 }

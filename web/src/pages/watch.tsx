@@ -42,8 +42,8 @@ function WatchTable() {
   const [tab, setTab] = useTab('moves');
   const series = (state.match.games ?? 1) > 1 || state.match.results.length > 0;
   const tabs: Tab[] = [
-    { id: 'moves', label: t('tab.moves'), content: <MoveList room={room} /> },
-    { id: 'computer', label: t('tab.computer'), content: <ThinkingPanel room={room} /> },
+    { id: 'moves', label: t('tab.moves'), fixed: true, content: <MoveList room={room} /> },
+    { id: 'computer', label: t('tab.computer'), fixed: true, content: <ThinkingPanel room={room} /> },
     ...(series ? [{ id: 'series', label: t('tab.series'), content: <SeriesTable room={room} /> }] : []),
     {
       id: 'game',
@@ -62,12 +62,17 @@ function WatchTable() {
 /** The games played so far and the score. */
 function SeriesTable({ room }: { room: Room }) {
   const state = room.state.value!;
-  const { match } = state;
+  const { match, result } = state;
+  // The last game of a series is over before it is among the results.
+  const last = result ? [{ white: playerName(state, 'white'), black: playerName(state, 'black'), result: result.result, reason: result.reason, plies: room.nodes.value.get(state.live)?.ply ?? 0 }] : [];
+  const gain = { white: 0, black: 0 };
+  if (result?.winner) gain[result.winner] = 1;
+  else if (result?.result === '1/2-1/2') gain.white = gain.black = 0.5;
   return (
     <div class="series" data-testid="series">
       <p class="series-score num">
         <span>{playerName(state, 'white')}</span>
-        <strong>{match.score.white} : {match.score.black}</strong>
+        <strong>{match.score.white + gain.white} : {match.score.black + gain.black}</strong>
         <span>{playerName(state, 'black')}</span>
       </p>
       <p class="quiet small">{match.games ? t('series.game', { game: match.game, games: match.games }) : t('series.gameOnly', { game: match.game })}</p>
@@ -75,7 +80,7 @@ function SeriesTable({ room }: { room: Room }) {
         <table class="small">
           <thead><tr><th>#</th><th>{t('white')}</th><th>{t('black')}</th><th>{t('series.result')}</th><th>{t('series.reason')}</th><th class="r">{t('series.plies')}</th></tr></thead>
           <tbody>
-            {match.results.map((r, i) => (
+            {[...match.results, ...last].map((r, i) => (
               <tr key={i}><td class="num">{i + 1}</td><td>{r.white}</td><td>{r.black}</td><td class="num">{r.result}</td><td>{reasonText(r.reason)}</td><td class="r num">{r.plies}</td></tr>
             ))}
           </tbody>

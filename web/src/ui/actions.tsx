@@ -40,7 +40,8 @@ export async function analyseGame(room: Room): Promise<void> {
 export async function offerDraw(room: Room): Promise<void> {
   try {
     const answer = await room.ask<{ accepted?: boolean }>('draw', { action: 'offer' });
-    toast(answer.accepted === false ? t('draw.declined') : answer.accepted ? t('draw.accepted') : t('draw.offered'));
+    const waits = hasOpponent(room.state.value!);
+    toast(answer.accepted ? t('draw.accepted') : waits ? t('draw.offered') : t('draw.declined'));
   } catch (error) {
     toastError(error);
   }

@@ -84,6 +84,8 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
   const [premove, setPremove] = useState<readonly [Square, Square] | null>(null);
   const [promotion, setPromotion] = useState<{ from: Square; to: Square; letters: string } | null>(null);
   const [confirming, setConfirming] = useState<{ uci: string; fen: string } | null>(null);
+  // Against another person, arrows are one's own; else they belong to the game.
+  const [secret, setSecret] = useState<ReadonlyMap<number, readonly Shape[]>>(new Map());
   // Forces the view to put right what it moved by itself.
   const [revision, setRevision] = useState(0);
 
@@ -125,7 +127,7 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
       safe: markFor ? (goals.get(markFor) ?? []).filter(to => !risky.includes(to)) : [],
       danger: [...risky],
     },
-    shapes: [...(node?.shapes ?? []), ...shapes],
+    shapes: [...(node?.shapes ?? []), ...(secret.get(room.cursor.value) ?? []), ...shapes],
     showDests: settings.dests.value,
     coordinates: settings.coordinates.value,
     drawable: !!state && (state.you.length > 0 || state.mode === 'analysis'),
@@ -185,6 +187,12 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
     onSelect: setSelected,
     onHover: setHovered,
     onShapes: drawn => {
+      if (state && hasOpponent(state)) {
+        const known = node?.shapes ?? [];
+        const own = drawn.filter(d => !known.some(k => k.from === d.from && k.to === d.to && k.brush === d.brush));
+        setSecret(new Map(secret).set(room.cursor.value, own));
+        return;
+      }
       const kept = drawn.map(({ brush, from, to }) => (to ? { brush, from, to } : { brush, from }));
       room.ask('annotate', { node: room.cursor.value, shapes: kept }).catch(toastError);
     },
@@ -263,5 +271,3 @@ function useStable<T extends object>(value: T, revision: number): T {
   if (ref.current?.text !== text) ref.current = { value, text };
   return ref.current.value;
 }
-
-export { hasOpponent };

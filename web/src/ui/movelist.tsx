@@ -27,7 +27,7 @@ function Move({ ctx, node, text }: { ctx: Context; node: TreeNode; text?: string
   return (
     <button
       type="button"
-      class={`mv ${current ? 'current' : ''} ${judged ?? ''} ${node.id === ctx.live ? 'live' : ''}`}
+      class={`mv ${current ? 'current' : ''} ${judged ? `j-${judged}` : ''} ${node.id === ctx.live ? 'live' : ''}`}
       aria-current={current ? 'step' : undefined}
       aria-label={`${moveNumber(node).number}. ${moveWords(node)}${judged && sign ? `, ${t(`judgement.${judged}`)}` : ''}`}
       tabIndex={current ? 0 : -1}
@@ -142,7 +142,7 @@ export function MoveList({ room }: { room: Room }) {
   }, [current, nodes, words]);
   const root = nodes.get(0);
   return (
-    <div class={`moves ${words ? 'words' : ''}`} ref={box} role="region" aria-label={t('moves')} tabIndex={-1} data-testid="moves">
+    <div class={`moves ${words ? 'words' : ''}`} ref={box} data-testid="moves">
       {root?.comment && <p class="comment between">{root.comment}</p>}
       {line.length === 0 && <p class="quiet small between">{t('moves.none')}</p>}
       {words ? inWords(ctx, line) : columns(ctx, line)}

@@ -33,6 +33,8 @@ export function MiniBoard({ fen, orientation = 'white', label, last }: { fen: st
 }
 
 const ORDER = 'qrbnp';
+/** More of a kind than a usual army has are shown as a number. */
+const MANY = 3;
 
 /** Men that were taken: beside the player who took them, many of a kind as a number. */
 export function Captured({ men, color, ahead }: { men: string; color: Color; ahead: number }) {
@@ -42,10 +44,10 @@ export function Captured({ men, color, ahead }: { men: string; color: Color; ahe
     <div class="captured" role="img" aria-label={label ? t('capturedLabel', { men: label }) : t('capturedNone')}>
       {kinds.map(({ letter, count }) => (
         <span class="kind" key={letter}>
-          {Array.from({ length: count > 8 ? 1 : count }, (_, i) => (
+          {Array.from({ length: count > (letter === 'p' ? 8 : MANY) ? 1 : count }, (_, i) => (
             <Man key={i} piece={{ color, role: ROLE_OF[letter]! }} />
           ))}
-          {count > 8 && <small class="num">×{count}</small>}
+          {count > (letter === 'p' ? 8 : MANY) && <small class="num">×{count}</small>}
         </span>
       ))}
       {ahead > 0 && <small class="num ahead">+{ahead}</small>}
