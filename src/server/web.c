@@ -87,7 +87,9 @@ static bool read_header(struct lws *wsi, enum lws_token_indexes token, char *tex
 {
     text[0] = 0;
     int length = lws_hdr_total_length(wsi, token);
-    return length > 0 && length < size && lws_hdr_copy(wsi, text, size, token) > 0;
+    if (length <= 0 || length >= size || lws_hdr_copy(wsi, text, size, token) <= 0)
+        return false;
+    return strlen(text) == (size_t)length; // no 0 in the middle
 }
 
 // Host must be ours; Origin, where a browser sends one, must be the host itself.
