@@ -423,6 +423,8 @@ bool request_create(Request *r)
     }
     room_set_tree(room, &tree);
     snprintf(room->start, sizeof room->start, "%s", origin.number);
+    room->has_random_start = *origin.number && rules_start_count(tree.start.rules) != 1 &&
+                             !json_object_get(r->json, "start");
     if (!fill_room(r, room, &origin)) {
         room_free(room);
         return false;

@@ -28,7 +28,7 @@ function raw(bytes, { wait = 1500, chunks = null } = {}) {
   });
 }
 const get = (path, headers = {}) => raw(`GET ${path} HTTP/1.1\r\n${Object.entries({ Host: `127.0.0.1:${server.port}`, Connection: 'close', ...headers }).map(([k, v]) => `${k}: ${v}\r\n`).join('')}\r\n`);
-const status = (answer) => Number((answer.text.match(/^HTTP\/1\.1 (\d+)/) || [])[1] || 0);
+const status = (answer) => Number((answer.text.match(/^HTTP\/1\.[01] (\d+)/) || [])[1] || 0);
 
 // Is the server still what it was?
 async function alive(name) {
@@ -63,6 +63,7 @@ await run({
     }
     const without = await Client.open(server, { headers: { Origin: null } });
     ok(without.welcome.ok, 'programs without an origin may connect');
+    is(status(await raw(`GET /other HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n`)), 404, 'there is no WebSocket but at /ws');
     const foreign = await Client.open(server, { headers: { Host: 'evil.example', Origin: 'http://evil.example' } }).catch((e) => e.message);
     is(foreign, 'status 403', 'a foreign host with its own origin is refused (DNS rebinding)');
   },
