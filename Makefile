@@ -57,6 +57,7 @@ BUILD := build/$(patsubst pgo-%,pgo,$(CONFIG))-$(notdir $(CC))-$(ARCH)$(if $(fil
 FOLDERS_engine := base core tables engine
 FOLDERS_lab    := $(FOLDERS_engine) lab
 FOLDERS_all    := $(FOLDERS_lab) server
+FOLDERS_server := $(FOLDERS_engine) server# for the fuzz targets: no program comes of it
 FOLDERS        := $(FOLDERS_$(PARTS))
 ifeq ($(FOLDERS),)
 $(error PARTS=$(PARTS): choose engine, lab or all)
@@ -248,7 +249,9 @@ pgo: ## the fastest program: built, run for a profile, built again with it
 	+@$(MAKE) --no-print-directory CONFIG=pgo-use program
 
 # ---- Tests ------------------------------------------------------------------------------------
-TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+# Tests of the server, like its command, need it.
+needs_server = $(if $(filter server,$(FOLDERS)),$(1),$(filter-out $(shell grep -ls -e '^#include "server/' -e 'hub_help.h' $(1) /dev/null),$(1)))
+TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(call needs_server,$(wildcard tests/test_*.c)))
 .PHONY: tests test test-long bench check format
 tests: $(TESTS)
 $(BUILD)/tests/%: tests/%.c $(LIB) $(BUILD)/flags
@@ -275,7 +278,7 @@ format: ## lays out all C and CUDA files with clang-format
 	@find src tests bench \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) | xargs clang-format -i
 
 # ---- Fuzzing (clang) --------------------------------------------------------------------------
-FUZZ         := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ         := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(call needs_server,$(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_SECONDS ?= 60
 .PHONY: fuzz fuzz-build fuzz-programs
 fuzz: fuzz-build ## runs every fuzz target for FUZZ_SECONDS (60) each
@@ -283,7 +286,7 @@ fuzz: fuzz-build ## runs every fuzz target for FUZZ_SECONDS (60) each
 	  $$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=0 -verbosity=0 -artifact_prefix=build/corpus/crash-$$n- \
 	    build/corpus/$$n tests/corpus/$$n || exit 1; rmdir tests/corpus/$$n 2>/dev/null || true; done
 fuzz-build:
-	+@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang PARTS=engine fuzz-programs
+	+@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang PARTS=server fuzz-programs
 fuzz-programs: $(FUZZ)
 build/fuzz/%: tests/fuzz/%.c $(LIB) $(BUILD)/flags
 	@$(call say,FUZZ,$<)

@@ -87,7 +87,9 @@ static bool read_header(struct lws *wsi, enum lws_token_indexes token, char *tex
 {
     text[0] = 0;
     int length = lws_hdr_total_length(wsi, token);
-    return length > 0 && length < size && lws_hdr_copy(wsi, text, size, token) > 0;
+    if (length <= 0 || length >= size || lws_hdr_copy(wsi, text, size, token) <= 0)
+        return false;
+    return strlen(text) == (size_t)length; // no 0 in the middle
 }
 
 // Host must be ours; Origin, where a browser sends one, must be the host itself.
@@ -314,6 +316,20 @@ static int on_ws_writable(Web *web, struct lws *wsi, Session *s)
     return 0;
 }
 
+// Browsers of our page may upgrade, at /ws alone.
+static int on_upgrade(const Web *web, struct lws *wsi)
+{
+    char path[8];
+    unsigned status =
+        !is_trusted(web, wsi) ? HTTP_STATUS_FORBIDDEN
+        : !read_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) || strcmp(path, "/ws")
+            ? HTTP_STATUS_NOT_FOUND
+            : 0;
+    if (!status)
+        return 0;
+    return lws_return_http_status(wsi, status, NULL) ? -1 : 1;
+}
+
 static int on_open(Web *web, struct lws *wsi, Session *s)
 {
     s->client = web->hub ? hub_connect(web->hub, wsi) : NULL;
@@ -339,10 +355,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     switch (reason) {
     case LWS_CALLBACK_HTTP: return on_http(web, wsi, s, in);
     case LWS_CALLBACK_HTTP_WRITEABLE: return on_http_writable(wsi, s);
-    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
-        if (is_trusted(web, wsi))
-            return 0;
-        return lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN, NULL) ? -1 : 1;
+    case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return on_upgrade(web, wsi);
     case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return is_trusted(web, wsi) ? 0 : -1;
     case LWS_CALLBACK_ESTABLISHED: return on_open(web, wsi, s);
     case LWS_CALLBACK_RECEIVE: return s->client ? on_receive(wsi, s, in, length) : -1;
