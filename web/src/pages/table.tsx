@@ -189,11 +189,13 @@ function isShuffled(variant: string): boolean {
   return welcome.value?.variants.find(v => v.name === variant)?.starts !== 1;
 }
 
+const CHESS_MEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w';
+
 /** The opening's name, for games that begin as chess does. */
 function OpeningName({ room }: { room: Room }) {
   const nodes = room.nodes.value;
   const state = room.state.value;
-  if (!state || state.variant !== 'chess' || nodes.size < 2 || state.start === null) return null;
+  if (!state || state.variant !== 'chess' || nodes.size < 2 || !nodes.get(0)?.fen.startsWith(CHESS_MEN)) return null;
   const fens = room.path.value.map(id => nodes.get(id)!.fen);
   const opening = openingOf(fens);
   return opening ? (

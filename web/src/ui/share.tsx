@@ -58,7 +58,10 @@ export function ShareDialog({ place }: { place: TableName }) {
   }, [room]);
   if (!room?.state.value) return null;
   const fen = room.node.value?.fen ?? '';
-  const links = (['watch', 'white', 'black'] as const).map(seat => [seat, inviteLink(room, seat)] as const);
+  const state = room.state.value;
+  const links = (['watch', 'white', 'black'] as const)
+    .filter(seat => seat === 'watch' || state[seat].kind === 'human')
+    .map(seat => [seat, inviteLink(room, seat)] as const);
   return (
     <Dialog title={t('share.title')} onClose={closeDialog} testid="share">
       <label class="field">
