@@ -1,11 +1,13 @@
 // The twelve levels: legal in every game, repeatable, plausible, and mapped from ratings and
 // skills.
+#include "base/clock.h"
 #include "base/random.h"
 #include "core/bitboard.h"
 #include "core/fen.h"
 #include "core/game.h"
 #include "core/movegen.h"
 #include "core/notation.h"
+#include "engine/engine.h"
 #include "engine/level.h"
 #include "test_data.h"
 
@@ -165,13 +167,60 @@ static void test_pause(void **state)
         }
 }
 
+typedef struct Answer {
+    int64_t time_ns;
+    Move move;
+} Answer;
+
+static void note_answer(void *context, const Position *root, const SearchResult *result)
+{
+    (void)root;
+    *(Answer *)context = (Answer){clock_ns(), result->best};
+}
+
+static int64_t answer_ms(Engine *engine, bool stops)
+{
+    Answer answer = {0};
+    SearchLimits limits = search_limits_none();
+    int64_t start = clock_ns();
+    assert_true(engine_go(engine, &limits, NULL, note_answer, &answer, NULL));
+    if (stops)
+        engine_stop(engine);
+    engine_wait(engine);
+    assert_int_not_equal(answer.move, MOVE_NONE);
+    return (answer.time_ns - start) / 1000000;
+}
+
+// With a humane pace the engine waits, without it does not, and stop ends the wait.
+static void test_pace(void **state)
+{
+    (void)state;
+    EngineOptions options = engine_default_options();
+    options.hash_mb = 1;
+    options.limit_strength = options.human_pace = true;
+    options.elo = LEVELS[1].elo;
+    Engine *engine = engine_new(&options, NULL);
+    assert_non_null(engine);
+    int64_t slow = answer_ms(engine, false);
+    assert_in_range(slow, 300, 8000);
+    assert_true(answer_ms(engine, true) < slow / 2 + 150);
+    options.human_pace = false;
+    assert_true(engine_set_options(engine, &options, NULL));
+    assert_true(answer_ms(engine, false) < slow / 2 + 150);
+    engine_free(engine);
+}
+
 int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mapping),         cmocka_unit_test(test_games),
-        cmocka_unit_test(test_oversights),      cmocka_unit_test(test_mate),
-        cmocka_unit_test(test_queen_not_twice), cmocka_unit_test(test_pause),
+        cmocka_unit_test(test_mapping),
+        cmocka_unit_test(test_games),
+        cmocka_unit_test(test_oversights),
+        cmocka_unit_test(test_mate),
+        cmocka_unit_test(test_queen_not_twice),
+        cmocka_unit_test(test_pause),
+        cmocka_unit_test(test_pace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

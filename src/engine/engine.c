@@ -486,12 +486,24 @@ static void run_workers(Engine *e)
     free(threads);
 }
 
+// A weaker level has its move at once; a person would not. Whoever says stop gets it now.
+static void pause_like_a_person(Engine *e, Move chosen)
+{
+    const Search *s = &e->search;
+    int64_t pause = strength_pause_ms(&e->options, &s->limits, &e->recent, chosen, e->searches);
+    mutex_lock(&e->mutex);
+    for (int64_t left; !e->stop_asked && (left = pause - timing_elapsed(&s->time)) > 0;)
+        signal_wait_ms(&e->signal, &e->mutex, left);
+    mutex_unlock(&e->mutex);
+}
+
 static void run_search(void *context)
 {
     Engine *e = context;
     SearchResult result;
     run_workers(e);
     finish(e, &result);
+    pause_like_a_person(e, result.best);
     // Who hears the best move may at once give new orders: it must find us ready. They wait for
     // this thread.
     BestCallback *on_best = e->on_best;

@@ -33,3 +33,22 @@ int strength_choose(const Worker *w, const EngineOptions *o, const Recent *recen
             return i;
     return 0; // not among the moves that were asked for
 }
+
+int64_t strength_pause_ms(const EngineOptions *o, const SearchLimits *limits, const Recent *recent,
+                          Move chosen, uint64_t seed)
+{
+    if (!o->human_pace || !strength_is_limited(o) || limits->infinite || chosen == MOVE_NONE)
+        return 0;
+    Position pos = recent->start;
+    Square taken_on = NO_SQUARE;
+    for (int i = 0; i < recent->count; i++) {
+        Undo undo;
+        taken_on = move_is_capture(recent->moves[i]) ? move_to(recent->moves[i]) : NO_SQUARE;
+        position_make(&pos, recent->moves[i], &undo);
+    }
+    bool is_recapture = move_is_capture(chosen) && move_to(chosen) == taken_on;
+    int64_t pause =
+        level_pause_ms(level_of(o), &pos, is_recapture, limits->time_ms[pos.side], seed);
+    bool is_too_long = limits->move_time_ms != TIME_UNSET && limits->move_time_ms < pause;
+    return is_too_long ? limits->move_time_ms : pause;
+}
