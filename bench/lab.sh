@@ -63,7 +63,8 @@ anchors() {
 do_levels() { # levels [GAMES [CONCURRENCY]]: goes on where it was; games are kept while the levels and the net are the same
     local games=${1:-200} full=4600 i line where
     local options=(--games "$games" --concurrency "${2:-$(nproc)}" --every 1000000 --margin 1000)
-    where=build/levels/$(cat src/engine/level.c nets/chess.nnue | cksum | cut -d' ' -f1)
+    # A new level or net begins anew; new names and ratings do not.
+    where=build/levels/$({ sed -n 's/^ *{"[^"]*", [0-9]*, \(.*\)},$/\1/p' src/engine/level.c; cat nets/chess.nnue; } | cksum | cut -d' ' -f1)
     mkdir -p "$where" || return
     echo "games in $where; the last level with $full nodes a move"
     for i in $(seq 11); do
