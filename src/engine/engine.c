@@ -1,7 +1,6 @@
 // The Engine: options, position, and the life of a search from go to best move.
 #include "engine/engine.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "engine/engine_int.h"
 #include "engine/search.h"
 #include "engine/strength.h"
+#include "engine/wdl.h"
 
 struct Engine {
     EngineOptions options;
@@ -326,16 +326,7 @@ int engine_evaluate(Engine *e)
 
 Wdl engine_wdl(const Position *pos, int score)
 {
-    // Two logistic curves; with fewer men on the board the same score is worth more.
-    int men = bit_count(position_occupied(pos));
-    double scale = 55 + 1.6 * (men > 32 ? 32 : men),
-           draw = 130 + 10.0 * (32 - (men > 32 ? 32 : men)) / 4;
-    double x = score_is_win(score) ? 1e4 : score_is_loss(score) ? -1e4 : score;
-    Wdl wdl;
-    wdl.win = (int)(0.5 + 1000 / (1 + exp((draw - x) / scale)));
-    wdl.loss = (int)(0.5 + 1000 / (1 + exp((draw + x) / scale)));
-    wdl.draw = 1000 - wdl.win - wdl.loss;
-    return wdl;
+    return wdl_of(&WDL_MODEL, bit_count(position_occupied(pos)), score);
 }
 
 // --- a search --------------------------------------------------------------------------------
