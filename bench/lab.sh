@@ -7,6 +7,8 @@
 #                           these are installed; goes on where it was; ends with the table of docs/lab.md
 #   bench/lab.sh fit FILE   the evaluation fitted to a file of games: loss on games held out
 #   bench/lab.sh spsa [PAIRS [CONCURRENCY]]    spoils six constants of the search and tunes them back (one hour on two cores)
+#   bench/lab.sh annotate [GAMES [WORKERS [NODES]]]  games judged by lovac analyse (100, 2, 100000)
+#   bench/lab.sh wdl [GAMES [THREADS [NODES]]]       win, draw and loss fitted to fresh games (2000, all, 5000)
 #   bench/lab.sh suites     WAC and STS where the collection of test data is
 cd "$(dirname "$0")/.." || exit 1
 lovac=${LOVAC:-./lovac}
@@ -20,7 +22,7 @@ used() { # used NAME COMMAND...: the last lines of its output, and how much of t
     shift
     echo "-- $name"
     { TIMEFORMAT='%R s, %U s of processor time'; time "$@" >"$work/out" 2>&1; } 2>"$work/time"
-    tail -n 4 "$work/out"
+    tail -n 5 "$work/out"
     cat "$work/time"
 }
 
@@ -94,6 +96,18 @@ do_spsa() { # spsa [PAIRS [CONCURRENCY]]
         $tune match "lovac hash=4 name=$set tunables=$dir/$set" "lovac hash=4 name=standard" --nodes "$nodes" --games "${SPSA_GAMES:-1000}" \
             --concurrency "$threads" --every 1000000 --journal "$dir/$set.journal" | sed -n 2p
     done
+}
+do_wdl() { # wdl [GAMES [THREADS [NODES]]]: the model of win, draw and loss from fresh games
+    local games=${1:-2000} threads=${2:-$(nproc)} nodes=${3:-5000} file=build/wdl.games
+    "$lovac" datagen "$file" --games "$games" --nodes "$nodes" --threads "$threads" --hash 8 --seed 3 --quiet && "$lovac" data wdl "$file" --quiet
+}
+do_annotate() { # annotate [GAMES [WORKERS [NODES]]]: games between two levels, made once, then judged
+    local games=${1:-100} workers=${2:-2} nodes=${3:-100000} file=build/annotate-${1:-100}.pgn
+    "$lovac" match "lovac level=7 name=strong" "lovac level=5 name=club" --games "$games" --pgn "$file" --every 1000000 >/dev/null || return
+    used "$games games judged, $workers at a time, $nodes nodes a position" "$lovac" analyse "$file" --to "$work/judged.pgn" --threads "$workers" \
+        --nodes "$nodes" --quiet
+    echo "comments: $(grep -o '%eval' "$work/judged.pgn" | wc -l), better lines: $(grep -oE 'was best' "$work/judged.pgn" | wc -l)"
+    "$lovac" convert --check "$work/judged.pgn" | tail -n 1
 }
 do_suites() {
     local wac=$data/suites/arasan/wacnew.epd sts=$data/suites/sts/STS1-STS15_LAN_v3.epd
