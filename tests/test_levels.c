@@ -36,6 +36,28 @@ static void test_mapping(void **state)
         assert_true(level_of_skill(skill) >= level_of_skill(skill - 1));
 }
 
+// Ratings between two levels lie between them in what makes them strong; at a level they are it.
+static void test_between(void **state)
+{
+    (void)state;
+    Level last = level_at_elo(0);
+    assert_int_equal(last.oversight, LEVELS[0].oversight);
+    assert_int_equal(level_at_elo(10000).nodes, 0);
+    for (int i = 0; i < LEVEL_COUNT; i++) {
+        Level level = level_at_elo(LEVELS[i].elo);
+        assert_string_equal(level.name, LEVELS[i].name);
+        assert_true(level.nodes == LEVELS[i].nodes && level.oversight == LEVELS[i].oversight);
+    }
+    for (int elo = LEVELS[0].elo; elo < LEVELS[LEVEL_COUNT - 1].elo; elo += 10) {
+        Level level = level_at_elo(elo);
+        assert_true(level_is_human(&level) ? level_is_human(&last) : level.nodes > 0);
+        assert_true(level.depth >= last.depth || !level.depth);
+        assert_true(level.oversight <= last.oversight && level.noise <= last.noise);
+        assert_true(level.nodes >= last.nodes);
+        last = level;
+    }
+}
+
 // Whole games of every variant: legal moves only, and the same again with the same seed.
 static void test_games(void **state)
 {
@@ -214,13 +236,10 @@ int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mapping),
-        cmocka_unit_test(test_games),
-        cmocka_unit_test(test_oversights),
-        cmocka_unit_test(test_mate),
-        cmocka_unit_test(test_queen_not_twice),
-        cmocka_unit_test(test_pause),
-        cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_mapping), cmocka_unit_test(test_between),
+        cmocka_unit_test(test_games),   cmocka_unit_test(test_oversights),
+        cmocka_unit_test(test_mate),    cmocka_unit_test(test_queen_not_twice),
+        cmocka_unit_test(test_pause),   cmocka_unit_test(test_pace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

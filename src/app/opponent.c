@@ -58,7 +58,7 @@ bool opponent_choose(Opponent *opponent, const Game *game, Move *move,
     SearchLimits limits = search_limits_none();
     SearchResult result;
     // A weaker level is bound by itself, and its pace is no question of the time for a move.
-    if (!opponent->elo || level_of_elo(opponent->elo) == LEVEL_COUNT)
+    if (!opponent->elo || opponent->elo > LEVELS[LEVEL_COUNT - 2].elo)
         limits.move_time_ms = opponent->time_ms;
     if (!prepare(opponent, error) || !set_position(opponent->engine, game, error))
         return false;

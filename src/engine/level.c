@@ -3,6 +3,7 @@
 // people.
 #include "engine/level.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/game.h"
@@ -42,6 +43,33 @@ int level_of_skill(int skill)
 {
     int level = 1 + skill * (LEVEL_COUNT - 1) / 20;
     return level < 1 ? 1 : level > LEVEL_COUNT ? LEVEL_COUNT : level;
+}
+
+static int between(int low, int high, double share)
+{
+    return (int)(low + (high - low) * share + 0.5);
+}
+
+Level level_at_elo(int elo)
+{
+    enum { FULL_NODES = 1000000 };
+    int i = 0;
+    while (i < LEVEL_COUNT - 1 && LEVELS[i + 1].elo <= elo)
+        i++;
+    const Level *low = &LEVELS[i], *high = low + 1;
+    if (i == LEVEL_COUNT - 1 || elo <= low->elo)
+        return *low;
+    double share = (double)(elo - low->elo) / (high->elo - low->elo);
+    Level level = share < 0.5 ? *low : *high;
+    if (level_is_human(high)) {
+        level.oversight = between(low->oversight, high->oversight, share);
+        level.noise = between(low->noise, high->noise, share);
+    } else if (!level_is_human(low)) {
+        double most = (double)(high->nodes ? high->nodes : FULL_NODES), least = (double)low->nodes;
+        level.nodes = (uint64_t)(least * pow(most / least, share));
+    }
+    level.elo = elo;
+    return level;
 }
 
 bool level_is_human(const Level *level)
