@@ -3,7 +3,7 @@
 
 # ---- What may be set on the command line ------------------------------------------------------
 EXE      ?= lovac#            the program to leave behind
-EVALFILE ?= $(wildcard nets/chess.nnue)#  the network to embed
+EVALFILE ?= $(wildcard nets/chess.nnue)#  the network of chess to embed (empty: none for any game)
 ARCH     ?= native#           -march: native, x86-64, x86-64-v3, armv8-a, ...; none for the compiler's own
 CONFIG   ?= release#          release, plain (no link-time optimisation), debug, sanitize, thread
 PARTS    ?= all#              engine, lab or all
@@ -127,12 +127,19 @@ SRC := $(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c)) $(APP)
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CU:src/%.cu=$(BUILD)/%.cu.o)
 LIB := $(BUILD)/liblovac.a
 MAIN := $(BUILD)/app/main.o
+# The page that the server shows: every file of web/dist, built into the program.
+ifneq ($(filter server,$(FOLDERS)),)
+OBJ += $(BUILD)/server/page.o
+endif
 
 ifneq ($(EVALFILE),)
 ifeq ($(wildcard $(EVALFILE)),)
 $(error EVALFILE=$(EVALFILE): there is no such file)
 endif
-CPPFLAGS_LIB += -DEVALFILE='"$(abspath $(EVALFILE))"'
+# All networks in one file, which nnue_file.c embeds; EVALFILE takes the place of the one for chess.
+NETS      := $(filter-out nets/chess.nnue,$(sort $(wildcard nets/*.nnue))) $(EVALFILE)
+NETS_FILE := $(BUILD)/nets.bin
+CPPFLAGS_LIB += -DNETS_FILE='"$(abspath $(NETS_FILE))"'
 endif
 
 # gcc sees dangers in sanitized code that are not there; the other builds keep the warnings strict.
@@ -179,8 +186,13 @@ $(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVCCFLAGS) -MMD -MF $(@:.o=.d) -c -o $@ $<
 
-# The embedded network is no include, so the compiler does not know of it.
-$(filter $(BUILD)/engine/%,$(OBJ)): $(EVALFILE)
+# The embedded networks are no include, so the compiler does not know of them; another list of them
+# makes another file.
+$(BUILD)/engine/nnue_file.o: $(NETS_FILE)
+$(BUILD)/nets.bin: $(NETS) $(if $(call same,$(BUILD)/nets.list,$(NETS)),,FORCE)
+	@mkdir -p $(@D)
+	@cat $(NETS) >$@.new && mv -f $@.new $@
+	@$(file >$(BUILD)/nets.list,$(strip $(NETS)))
 
 # Changed flags rebuild everything: this file is written, while the Makefile is read, when they differ.
 FLAGS := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(NVCC) $(NVCCFLAGS)
@@ -194,6 +206,30 @@ Q   := $(if $(V),,@)
 say  = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-5s %s\n' $(1) $(2))
 
 -include $(OBJ:.o=.d)
+
+# ---- The page (web/) ---------------------------------------------------------------------------
+# Built by npm and esbuild into web/dist, from where the server embeds it: depend on $(PAGE). Needs node;
+# `make engine` and `make lab` do not. Dependencies are fetched when the lock file changed.
+PAGE     := web/dist/index.html
+PAGE_SRC := $(shell find web/src web/messages -type f 2>/dev/null) $(wildcard web/*.html web/*.svg web/*.webmanifest web/*.mjs web/package.json)
+.PHONY: web
+web: $(PAGE) ## the page for the browser, into web/dist (make all embeds it)
+web/node_modules/.lovac: web/package-lock.json
+	@$(call say,NPM,web)
+	$(Q)cd web && npm ci --omit=dev --no-audit --no-fund --loglevel=error && touch node_modules/.lovac
+$(PAGE): $(PAGE_SRC) web/node_modules/.lovac
+	@$(call say,WEB,$@)
+	$(Q)cd web && node build.mjs
+
+# Every file of the page goes into the program. Without npm the program gets whatever page is there, or none.
+# Link-time optimisation does not like symbols made in assembler.
+EMBEDDED := $(if $(shell command -v npm),$(if $(wildcard web/package.json),$(PAGE)),$(wildcard $(PAGE)))
+$(BUILD)/server/page.c: src/server/embed.sh $(EMBEDDED)
+	@$(call say,PAGE,$@)
+	@mkdir -p $(@D)
+	$(Q)src/server/embed.sh web/dist $(BUILD)/page >$@.new && mv -f $@.new $@
+$(BUILD)/server/page.o: $(BUILD)/server/page.c $(BUILD)/flags
+	$(Q)$(CC) $(ALL_CFLAGS) -fno-lto -c -o $@ $<
 
 # ---- Other builds -----------------------------------------------------------------------------
 .PHONY: plain debug sanitize thread pgo
@@ -230,7 +266,7 @@ test: ## all short tests (./test also installs what they need)
 test-long: ## the same with the long suites, about half an hour
 	@LOVAC_TEST_LEVEL=long tests/run.sh
 bench: all ## measurements beside other programs (see bench/README.md)
-	@for script in bench/*.sh; do echo "== $$script"; "$$script" || exit 1; done
+	@for script in $(filter-out bench/steps.sh,$(wildcard bench/*.sh)); do echo "== $$script"; "$$script" || exit 1; done
 check: ## includes point the right way, headers compile alone, nothing forbidden is linked, layout
 	@for script in tests/check_*.sh; do "$$script" || exit 1; done
 format: ## lays out all C and CUDA files with clang-format
@@ -259,7 +295,7 @@ install: program ## copies the program to PREFIX/bin (/usr/local), with DESTDIR 
 	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/lovac/README.md
 	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/lovac/LICENSE
 clean: ## removes all that was built
-	rm -rf build $(EXE)
+	rm -rf build web/dist $(EXE)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## /{printf "  %-28s %s\n", $$1, $$2}' Makefile
 	@echo "  Set on the command line: EXE EVALFILE CC ARCH CONFIG PARTS PREFIX CUDA V=1"

@@ -3,7 +3,8 @@
 #   bench/lab.sh match      1000 games at 5000 nodes, two at a time: games a second, share of the processors used
 #   bench/lab.sh datagen    self-play at 1000 nodes: kept positions a second, bytes a half-move, check
 #   bench/lab.sh kill       the same match killed twenty times: games in all, games twice
-#   bench/lab.sh levels     200 games between neighbouring levels, and the levels beside other engines where these are installed
+#   bench/lab.sh levels [GAMES [CONCURRENCY]]  200 games between neighbouring levels, and the levels beside other engines where
+#                           these are installed; goes on where it was; ends with the table of docs/lab.md
 #   bench/lab.sh fit FILE   the evaluation fitted to a file of games: loss on games held out
 #   bench/lab.sh spsa       spoils six constants of the search and tunes them back (one hour; SPSA_PAIRS for less)
 #   bench/lab.sh suites     WAC and STS where the collection of test data is
@@ -43,21 +44,40 @@ do_kill() {
     "${match[@]}" | tail -n 3
     echo "games: $(grep -c '^\[Event ' "$work/k.pgn"), twice: $(grep '^\[Round' "$work/k.pgn" | sort | uniq -d | wc -l)"
 }
-do_levels() {
-    local games=${1:-200} i
+# Neighbouring levels meet, then engines that know their own rating (Stockfish weakened by UCI_Elo) and some at a fixed depth. All
+# players are bound by nodes or depth, so that the machine does not matter. Stockfish chooses a weak move at the end of a certain
+# depth, which follows from the rating: the depths here are one more, and save the time it would only wait.
+anchors() {
+    local sf="option.UCI_LimitStrength=true option.Hash=4 option.UCI_Elo"
+    if command -v stockfish >/dev/null; then
+        echo "3 4 5|stockfish name=stockfish-1350 depth=2 $sf=1350"
+        echo "5 6 7|stockfish name=stockfish-1700 depth=4 $sf=1700"
+        echo "7 8 9|stockfish name=stockfish-2000 depth=6 $sf=2000"
+        echo "8 9 10|stockfish name=stockfish-2300 depth=7 $sf=2300"
+        echo "10 11|stockfish name=stockfish-2600 depth=9 $sf=2600"
+    fi
+    command -v gnuchess >/dev/null && echo "5 6 7|gnuchess -u name=gnuchess-depth-2 depth=2"
+    command -v toga2 >/dev/null && echo "7 8 9|toga2 name=toga2-depth-4 depth=4"
+    command -v ethereal-chess >/dev/null && echo "6 7 8|ethereal-chess name=ethereal-depth-6 depth=6 option.Hash=4"
+}
+do_levels() { # levels [GAMES [CONCURRENCY]]: goes on where it was; games are kept while the levels and the net are the same
+    local games=${1:-200} full=13000 i line where
+    local options=(--games "$games" --concurrency "${2:-$(nproc)}" --every 1000000 --margin 1000)
+    where=build/levels/$(cat src/engine/level.c nets/chess.nnue | cksum | cut -d' ' -f1)
+    mkdir -p "$where" || return
+    echo "games in $where; the last level with $full nodes a move"
     for i in $(seq 11); do
-        "$lovac" match "lovac level=$((i + 1)) hash=2 name=L$((i + 1))" "lovac level=$i hash=2 name=L$i" --nodes 4000 --games "$games" \
-            --every 1000000 --pgn "$work/levels.$i.pgn" | sed -n 2p
+        "$lovac" match "lovac level=$((i + 1)) hash=4 name=level-$((i + 1)) nodes=$full" "lovac level=$i hash=4 name=level-$i nodes=$full" \
+            "${options[@]}" --pgn "$where/pair.$i.pgn" | sed -n 2p
     done
-    # Anchors: engines with their own idea of a rating, a tenth of a second a move.
-    for i in 3 5 7 9; do
-        command -v stockfish >/dev/null && "$lovac" match "lovac level=$i name=L$i" \
-            "stockfish name=stockfish-1320 movetime=0.05 option.UCI_LimitStrength=true option.UCI_Elo=1350" --games 60 --margin 100 \
-            --pgn "$work/anchor.a$i.pgn" | sed -n 2p
-        command -v gnuchess >/dev/null && "$lovac" match "lovac level=$i name=L$i" "gnuchess -u name=gnuchess-d3 depth=3" --games 60 --margin 100 \
-            --pgn "$work/anchor.b$i.pgn" | sed -n 2p
+    options[1]=$(((games + 1) / 2))
+    anchors | while read -r line; do
+        for i in ${line%%|*}; do
+            "$lovac" match "lovac level=$i hash=4 name=level-$i nodes=$full" "${line#*|}" "${options[@]}" \
+                --pgn "$where/$(sed 's/.*name=\([^ ]*\).*/\1/' <<<"$line").$i.pgn" </dev/null | sed -n 2p
+        done
     done
-    "$lovac" rate "$work"/*.pgn --quiet
+    "$lovac" rate "$where"/*.pgn --quiet --csv | awk -F, -f bench/levels.awk
 }
 do_fit() { "$lovac" tune fit "$1" --to "$work/weights.inc"; }
 do_spsa() {

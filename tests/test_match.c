@@ -116,19 +116,21 @@ static void test_schedule(void **state)
 static void test_variants(void **state)
 {
     (void)state;
-    PlayerSpec players[3];
+    PlayerSpec players[4];
     parse(&players[0], "random");
     parse(&players[1], "greedy");
     parse(&players[2], "lovac nodes=40 hash=1");
+    parse(&players[3], "material depth=2");
+    assert_int_equal(players[3].kind, PLAYER_MATERIAL);
     for (int v = 0; v < VARIANT_COUNT; v++) {
         Kept kept = {0};
         Openings *openings = random_openings(&VARIANTS[v]);
-        MatchConfig config = config_of(players, 3, openings, &kept);
+        MatchConfig config = config_of(players, 4, openings, &kept);
         config.rules = &VARIANTS[v];
         config.rounds = 2;
         run(&config, &kept);
-        assert_int_equal(kept.status.done, 12);
-        for (int p = 0; p < 3; p++)
+        assert_int_equal(kept.status.done, 24);
+        for (int p = 0; p < 4; p++)
             for (int f = 0; f < FAULT_COUNT; f++)
                 assert_int_equal(kept.faults[p][f], 0);
         openings_free(openings);

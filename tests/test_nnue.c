@@ -11,7 +11,7 @@
 #include "lab/start_net.h"
 
 // Weights over the whole allowed range, so that clipping at both ends and wide sums occur.
-static Net *random_net(int hidden, int king_buckets, uint64_t seed)
+static Net *random_net_of(const char *variant, int hidden, int king_buckets, uint64_t seed)
 {
     NetInfo info = {.hidden = (uint16_t)hidden,
                     .king_buckets = (uint16_t)king_buckets,
@@ -24,7 +24,7 @@ static Net *random_net(int hidden, int king_buckets, uint64_t seed)
     random_init(&random, seed);
     for (int s = 0; s < 64; s++)
         info.king_bucket[s] = (uint8_t)random_below(&random, (uint64_t)king_buckets);
-    strcpy(info.variant, "chess");
+    strcpy(info.variant, variant);
     strcpy(info.recipe, "random numbers");
     Net *net = net_new(&info, &error);
     if (!net)
@@ -39,6 +39,11 @@ static Net *random_net(int hidden, int king_buckets, uint64_t seed)
     for (int i = 0; i < NNUE_OUTPUTS; i++)
         net->output_bias[i] = (int32_t)random_next(&random) >> 6;
     return net;
+}
+
+static Net *random_net(int hidden, int king_buckets, uint64_t seed)
+{
+    return random_net_of("chess", hidden, king_buckets, seed);
 }
 
 // Plays one random game, pushing and popping as a search does, and compares at random moments (so
@@ -96,7 +101,7 @@ static void test_kernels_agree(void **state)
     for (int kernel = 0; nnue_kernel_name(kernel); kernel++) {
         int compared = 0;
         for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
-            Net *net = random_net(widths[w], w % 2 ? 1 : 5, w);
+            Net *net = random_net_of(w == 2 ? "legan" : "chess", widths[w], w % 2 ? 1 : 5, w);
             NnueStack *stack = nnue_stack_new(net, 200, kernel, &error);
             assert_non_null(stack);
             for (int v = 0; v < VARIANT_COUNT; v++)
@@ -131,6 +136,60 @@ static void test_symmetry(void **state)
         assert_int_equal(nnue_evaluate_once(net, &a), nnue_evaluate_once(net, &b));
     }
     net_free(net);
+}
+
+// Legan: the board turned by half a circle with colours changed is the same; mirrored it is not.
+static void test_corner_view(void **state)
+{
+    (void)state;
+    Net *net = random_net_of("legan", 64, 3, 12);
+    Random random;
+    random_init(&random, 4);
+    int different = 0, compared = 0;
+    for (int game = 0; game < 20; game++) {
+        Position pos, turned, mirrored;
+        Move list[MAX_MOVES];
+        Undo undo;
+        int moves;
+        assert_true(position_start(&pos, rules_find("legan"), 0, NULL));
+        for (int ply = 0; ply < 60 && (moves = movegen_legal(&pos, STAGE_ALL, list)); ply++) {
+            position_make(&pos, list[random_below(&random, (uint64_t)moves)], &undo);
+            position_clear(&turned, pos.rules);
+            position_clear(&mirrored, pos.rules);
+            for (Bitboard men = position_occupied(&pos); men;) {
+                Square s = bit_pop(&men);
+                Piece p = pos.board[s];
+                position_put(&turned, piece_make(!piece_color(p), piece_type(p)), s ^ 63);
+                position_put(&mirrored, p, s ^ 7);
+            }
+            turned.side = !pos.side;
+            mirrored.side = pos.side;
+            assert_int_equal(nnue_evaluate_once(net, &pos), nnue_evaluate_once(net, &turned));
+            different += nnue_evaluate_once(net, &pos) != nnue_evaluate_once(net, &mirrored);
+            compared++;
+        }
+    }
+    assert_true(different > compared * 9 / 10); // equal by chance, now and then
+    net_free(net);
+}
+
+// Every net in the program is whole and of a known game; beyond the last there is a reason.
+static void test_program_nets(void **state)
+{
+    (void)state;
+    Error error = {""};
+    Net *net;
+    int count = 0, chess = 0;
+    for (; (net = net_from_program(count, &error)); count++) {
+        const Rules *rules = rules_find(net->info.variant);
+        assert_non_null(rules);
+        chess += rules == &VARIANTS[VARIANT_CHESS];
+        net_free(net);
+    }
+    print_message("# %d nets in this program: %s\n", count, error.text);
+    assert_string_not_equal(error.text, "");
+    assert_non_null(strstr(error.text, "built into this program"));
+    assert_true(!count || chess == 1);
 }
 
 // The start net counts material exactly, but for its noise.
@@ -227,6 +286,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels_agree),     cmocka_unit_test(test_symmetry),
+        cmocka_unit_test(test_corner_view),       cmocka_unit_test(test_program_nets),
         cmocka_unit_test(test_material),          cmocka_unit_test(test_file_round_trip),
         cmocka_unit_test(test_damage_is_refused), cmocka_unit_test(test_ranges_are_tested),
     };

@@ -122,47 +122,6 @@ static void test_mates(void **state)
     engine_free(engine);
 }
 
-// Every mate announced on a file of known mates is no shorter than the shortest, and its line leads
-// to it.
-static void test_mate_file(void **state)
-{
-    (void)state;
-    char path[TEST_PATH_SIZE], text[1024];
-    test_shared_or_skip("mate/matetrack/mates2000.epd", path);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    Engine *engine = new_engine(1, 16);
-    int wanted = (test_level() == TEST_LONG)    ? 2000
-                 : (test_level() == TEST_QUICK) ? 5
-                                                : 40,
-        found = 0, count = 0;
-    uint64_t nodes = (test_level() == TEST_LONG) ? 100000 : 10000;
-    while (count < wanted && fgets(text, sizeof text, file)) {
-        char *bm = strstr(text, " bm #");
-        if (!bm)
-            continue;
-        int shortest = atoi(bm + 5);
-        memcpy(bm, " 0 1", 5);
-        Position pos = position_of(VARIANT_CHESS, text);
-        LastLine last = {0};
-        SearchLimits limits = nodes_limit(nodes);
-        engine_new_game(engine, NULL);
-        think(engine, &pos, &limits, &last);
-        count++;
-        if (!score_is_mate(last.score) || last.bound != BOUND_EXACT)
-            continue;
-        found++;
-        int moves = score_mate_moves(last.score);
-        assert_true(moves * shortest > 0 && abs(moves) >= abs(shortest));
-        assert_int_equal(last.count, moves > 0 ? 2 * moves - 1 : -2 * moves);
-        assert_true(line_mates(&pos, last.pv, last.count));
-    }
-    fclose(file);
-    engine_free(engine);
-    assert_int_equal(count, wanted);
-    assert_true(found * 5 > count);
-}
-
 static void test_best_moves(void **state)
 {
     (void)state;
@@ -513,13 +472,19 @@ int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mates),      cmocka_unit_test(test_mate_file),
-        cmocka_unit_test(test_best_moves), cmocka_unit_test(test_same_twice),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_repetition_and_fifty),
-        cmocka_unit_test(test_multi_pv),   cmocka_unit_test(test_random_hash),
-        cmocka_unit_test(test_games),      cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_ponder),     cmocka_unit_test(test_options),
-        cmocka_unit_test(test_weak_play),  cmocka_unit_test(test_wdl),
+        cmocka_unit_test(test_mates),
+        cmocka_unit_test(test_best_moves),
+        cmocka_unit_test(test_same_twice),
+        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_repetition_and_fifty),
+        cmocka_unit_test(test_multi_pv),
+        cmocka_unit_test(test_random_hash),
+        cmocka_unit_test(test_games),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_ponder),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_weak_play),
+        cmocka_unit_test(test_wdl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,73 +4,7 @@
 # shellcheck disable=SC2154
 . "$(dirname "$0")/lib.sh"
 
-patience=$([ "$LOVAC_TEST_LEVEL" = quick ] && echo 60 || echo 20)
-
-# Starts the engine with its output in $log; send writes to it.
-start() {
-    log=$scratch/log
-    : >"$log"
-    rm -f "$scratch/in"
-    mkfifo "$scratch/in"
-    "$LOVAC" "$@" <"$scratch/in" >"$log" 2>"$scratch/err" &
-    pid=$!
-    exec 9>"$scratch/in"
-}
-send() { printf '%s\n' "$@" >&9; }
-count() { grep -cE "$1" "$log"; }
-
-# Waits until the log has N lines that match; false when it does not come to that.
-wait_for() {
-    local n=$1 pattern=$2 end=$((SECONDS + patience))
-    while [ "$(count "$pattern")" -lt "$n" ]; do
-        [ $SECONDS -lt $end ] && kill -0 "$pid" 2>/dev/null || return 1
-        sleep 0.02
-    done
-}
-
-# Ends it by quit; its exit status in $status (or "hangs").
-stop_engine() {
-    local end=$((SECONDS + patience))
-    { send quit; } 2>/dev/null
-    exec 9>&-
-    while kill -0 "$pid" 2>/dev/null; do
-        if [ $SECONDS -ge $end ]; then
-            kill -9 "$pid"
-            status=hangs
-            wait "$pid" 2>/dev/null
-            return
-        fi
-        sleep 0.02
-    done
-    wait "$pid"
-    status=$?
-}
-
-# try NAME BESTMOVES ERRORS LINE...: sends the lines (@0.2 waits), then expects readyok, that many best moves (and not
-# one more), that many error lines (- for any), and a clean end.
-try() {
-    local name=$1 best=$2 errors=$3 line
-    shift 3
-    start
-    for line in "$@"; do
-        case $line in
-        @*) sleep "${line#@}" ;;
-        *) send "$line" ;;
-        esac
-    done
-    send isready
-    local problem=
-    wait_for 1 '^readyok' || problem+=" no readyok;"
-    wait_for "$best" '^bestmove' || problem+=" too few best moves;"
-    [ "$best" = 0 ] && sleep 0.1
-    [ "$(count '^bestmove')" = "$best" ] || problem+=" $(count '^bestmove') best moves;"
-    [ "$errors" = - ] || [ "$(count '^info string error: ')" = "$errors" ] ||
-        problem+=" $(count '^info string error: ') error lines;"
-    stop_engine
-    [ "$(count '^bestmove')" -le $((best + (best == 0))) ] || problem+=" late best moves;"
-    [ "$status" = 0 ] || problem+=" status $status;"
-    [ -z "$problem" ] && pass "$name" || fail "$name" "$problem" "$(tail -n 5 "$log")" "$(tail -n 20 "$scratch/err")"
-}
+. "$(dirname "$0")/uci_lib.sh"
 
 # --- the ordinary
 start
@@ -188,11 +122,8 @@ try "weak play" 2 0 "setoption name Skill Level value 0" "go movetime 50" "@0.3"
 
 # --- ends
 ends() { # ends NAME: after what was done to the engine, it ends by itself
-    local end=$((SECONDS + patience))
-    while kill -0 "$pid" 2>/dev/null && [ $SECONDS -lt $end ]; do sleep 0.02; done
-    kill -9 "$pid" 2>/dev/null && fail "$1" "does not end" && return
-    wait "$pid"
-    is "$1" 0 "$?"
+    await_end
+    is "$1" 0 "$status"
 }
 start
 send "go infinite"

@@ -191,16 +191,24 @@ static bool adopt_net(Engine *e, Net *net, const char *name, Error *error)
     return false;
 }
 
+static void adopt_built_in_nets(Engine *e)
+{
+    Net *net;
+    for (int i = 0; (net = net_from_program(i, NULL)); i++)
+        adopt_net(e, net, "built-in network", NULL);
+}
+
 bool engine_load_net(Engine *e, const char *path, Error *error)
 {
     if (is_busy(e, error))
         return false;
-    bool is_done = *path ? adopt_net(e, net_from_file(path, error), path, error) : true;
-    if (!*path) {
-        for (int v = 0; v < VARIANT_COUNT; v++)
-            is_done &= set_net(e, v, NULL, error);
-        adopt_net(e, net_from_program(NULL), "built-in network", NULL);
-    }
+    bool is_file = *path && strcmp(path, "none"), is_done = true;
+    if (is_file)
+        is_done = adopt_net(e, net_from_file(path, error), path, error);
+    for (int v = 0; v < VARIANT_COUNT && !is_file; v++)
+        is_done &= set_net(e, v, NULL, error);
+    if (!*path)
+        adopt_built_in_nets(e);
     if (is_done) // what was learned with another evaluation misleads
         engine_new_game(e, NULL);
     return is_done;
@@ -240,7 +248,7 @@ Engine *engine_new(const EngineOptions *options, Error *error)
         engine_free(e);
         return NULL;
     }
-    adopt_net(e, net_from_program(NULL), "built-in network", NULL);
+    adopt_built_in_nets(e);
     Position start;
     position_start(&start, &VARIANTS[VARIANT_CHESS], 0, NULL);
     engine_set_position(e, &start, NULL, 0, NULL);

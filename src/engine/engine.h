@@ -46,8 +46,9 @@ void engine_free(Engine *engine);
 bool engine_set_options(Engine *engine, const EngineOptions *options, Error *error);
 const EngineOptions *engine_options(const Engine *engine);
 
-// Loads an evaluation network for its variant from a file; "" goes back to the built-in evaluation.
-// On failure, or while thinking, the former one stays.
+// Loads an evaluation network for its variant from a file; "" goes back to the built-in networks,
+// "none" to the hand-written evaluation of every game. On failure, or while thinking, the former
+// one stays.
 bool engine_load_net(Engine *engine, const char *path, Error *error);
 
 // Forgets everything learned: hash table and histories. False while thinking.

@@ -8,8 +8,7 @@ int evaluator_net_index(const Rules *rules, Net *const nets[VARIANT_COUNT])
     int own = (int)(rules - VARIANTS);
     if (nets[own])
         return own;
-    bool is_chess = own == VARIANT_CHESS960 || own == VARIANT_DOUBLE_CHESS960;
-    return is_chess && nets[VARIANT_CHESS] ? VARIANT_CHESS : -1;
+    return rules->is_orthodox && nets[VARIANT_CHESS] ? VARIANT_CHESS : -1;
 }
 
 bool evaluator_set_nets(Evaluator *e, Net *const nets[VARIANT_COUNT], Error *error)

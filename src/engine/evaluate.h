@@ -14,7 +14,8 @@ typedef struct Evaluator {
     NnueStack *stacks[VARIANT_COUNT]; // the evaluator's own, for every network in use
 } Evaluator;
 
-// Which network serves a game: its own, or for other starts of chess that of chess. Index into a
+// Which network serves a game: its own, or for other starts of chess (Chess960, Corner, Fortress)
+// that of chess. Index into a
 // list of networks by variant; -1 for none.
 int evaluator_net_index(const Rules *rules, Net *const nets[VARIANT_COUNT]);
 

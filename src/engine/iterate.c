@@ -172,7 +172,7 @@ static void search_line(Worker *w, int depth)
                  (average == -SCORE_INFINITE
                       ? 0
                       : min_int(average * average / TUNED(w, AspirationScoreDivisor), 400));
-    if (depth >= 4 && average != -SCORE_INFINITE) {
+    if (TUNED(w, UseAspiration) && depth >= 4 && average != -SCORE_INFINITE) {
         alpha = max_int(average - window, -SCORE_INFINITE);
         beta = min_int(average + window, SCORE_INFINITE);
     }

@@ -116,7 +116,8 @@ static Entry *entry_push(NnueStack *stack)
 
 static NnueView view_of(const Net *net, Color us, Square king)
 {
-    return nnue_view(us, king, net->info.king_bucket);
+    return net->is_from_corner ? nnue_corner_view(us, king, net->info.king_bucket)
+                               : nnue_view(us, king, net->info.king_bucket);
 }
 
 static bool view_changes(const Net *net, Color us, Square from, Square to)

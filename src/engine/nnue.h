@@ -31,6 +31,7 @@ typedef struct NetInfo {
 // hidden.
 typedef struct Net {
     NetInfo info;
+    bool is_from_corner;               // its game wants nnue_corner_view
     int16_t *feature;                  // [king_buckets * NNUE_INPUTS][hidden]
     int16_t *bias;                     // [hidden]
     int16_t *output;                   // [NNUE_OUTPUTS][2 * hidden], own half first
@@ -41,6 +42,12 @@ typedef struct Net {
 // info.variant, recipe etc. are copied from `info`.
 Net *net_new(const NetInfo *info, Error *error);
 void net_free(Net *net);
+
+// Does this game want nnue_corner_view instead of nnue_view?
+static inline bool nnue_is_from_corner(const Rules *rules)
+{
+    return rules->pawn_step[WHITE] != NORTH;
+}
 
 // Reads a net from memory or a file: magic, version, shape, size, checksum and every weight's range
 // are tested. NULL, with the reason, when anything is off.
@@ -53,9 +60,9 @@ bool net_to_file(const Net *net, const char *path, Error *error);
 // The bytes of a net file, allocated with malloc; the caller frees them. NULL when memory is short.
 void *net_to_memory(const Net *net, size_t *size, Error *error);
 
-// The net compiled into the program (EVALFILE of the build); NULL, with the reason, when there is
-// none.
-Net *net_from_program(Error *error);
+// One of the nets compiled into the program, from 0; NULL, with the reason, beyond the last. Of two
+// for the same game the later one counts.
+Net *net_from_program(int index, Error *error);
 
 // Names of the vector code that this processor can run, best first; NULL beyond the last. For
 // tests.

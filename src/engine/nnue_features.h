@@ -56,6 +56,16 @@ NNUE_INLINE NnueView nnue_view(int color, int king, const uint8_t *king_bucket)
     return view;
 }
 
+// The view where a mirrored board would have other rules (Legan, whose pawns step aslant): always
+// from the own corner, which both colours then see at a1, with their pawns stepping up-right.
+NNUE_INLINE NnueView nnue_corner_view(int color, int king, const uint8_t *king_bucket)
+{
+    NnueView view;
+    view.turn = color ? 56 : 7;
+    view.bucket = king >= 0 ? king_bucket[king ^ view.turn] : 0;
+    return view;
+}
+
 // The input that a man turns on: type 0..5 (pawn to king), `color` of the man, perspective `us`.
 NNUE_INLINE int nnue_feature(NnueView view, int us, int color, int type, int square)
 {

@@ -92,7 +92,9 @@ Net *net_new(const NetInfo *info, Error *error)
         return NULL;
     Net *net = calloc(1, sizeof *net);
     if (net) {
+        const Rules *rules = rules_find(info->variant);
         net->info = *info;
+        net->is_from_corner = rules && nnue_is_from_corner(rules);
         net->feature = aligned_zeros(feature_count(info) * sizeof(int16_t));
         net->bias = aligned_zeros(info->hidden * sizeof(int16_t));
         net->output = aligned_zeros((size_t)NNUE_OUTPUTS * 2 * info->hidden * sizeof(int16_t));
@@ -115,7 +117,9 @@ void net_free(Net *net)
     free(net);
 }
 
-static bool header_read(const uint8_t *data, size_t size, NetInfo *info, Error *error)
+// What the header says, with the checksum that the file should have.
+static bool header_read(const uint8_t *data, size_t size, NetInfo *info, uint64_t *checksum,
+                        Error *error)
 {
     NetHeader h;
     if (size < sizeof h)
@@ -129,6 +133,7 @@ static bool header_read(const uint8_t *data, size_t size, NetInfo *info, Error *
         return error_set(error, "net: %u inputs and %u outputs are not supported", h.inputs,
                          h.outputs);
     memset(info, 0, sizeof *info);
+    *checksum = h.checksum;
     info->positions = h.positions;
     info->generation = h.generation;
     info->hidden = h.hidden;
@@ -138,11 +143,17 @@ static bool header_read(const uint8_t *data, size_t size, NetInfo *info, Error *
     memcpy(info->variant, h.variant, sizeof h.variant);
     memcpy(info->king_bucket, h.king_bucket, sizeof h.king_bucket);
     memcpy(info->recipe, h.recipe, sizeof h.recipe);
-    if (!info_is_ok(info, error))
+    return info_is_ok(info, error);
+}
+
+static bool file_is_ok(const uint8_t *data, size_t size, NetInfo *info, Error *error)
+{
+    uint64_t checksum = 0;
+    if (!header_read(data, size, info, &checksum, error))
         return false;
     if (size != file_size(info))
         return error_set(error, "net: %zu bytes, but its shape needs %zu", size, file_size(info));
-    if (checksum_of(data, size) != h.checksum)
+    if (checksum_of(data, size) != checksum)
         return error_set(error, "net: the checksum is wrong, the file is damaged");
     return true;
 }
@@ -162,7 +173,7 @@ static bool weights_are_ok(const Net *net, Error *error)
 Net *net_from_memory(const void *data, size_t size, Error *error)
 {
     NetInfo info;
-    if (!header_read(data, size, &info, error))
+    if (!file_is_ok(data, size, &info, error))
         return NULL;
     Net *net = net_new(&info, error);
     if (!net)
@@ -238,26 +249,41 @@ Net *net_from_file(const char *path, Error *error)
     return net;
 }
 
-#ifdef EVALFILE
+#ifdef NETS_FILE
 __asm__(".section .rodata\n"
         ".balign 64\n"
-        ".global lovac_embedded_net\n"
-        "lovac_embedded_net:\n"
-        ".incbin \"" EVALFILE "\"\n"
-        ".global lovac_embedded_net_end\n"
-        "lovac_embedded_net_end:\n"
+        ".global lovac_embedded_nets\n"
+        "lovac_embedded_nets:\n"
+        ".incbin \"" NETS_FILE "\"\n"
+        ".global lovac_embedded_nets_end\n"
+        "lovac_embedded_nets_end:\n"
         ".byte 0\n"
         ".previous\n");
-extern const uint8_t lovac_embedded_net[], lovac_embedded_net_end[];
+extern const uint8_t lovac_embedded_nets[], lovac_embedded_nets_end[];
 
-Net *net_from_program(Error *error)
+// The nets stand one after the other; each one's shape tells where the next begins.
+Net *net_from_program(int index, Error *error)
 {
-    return net_from_memory(lovac_embedded_net,
-                           (size_t)(lovac_embedded_net_end - lovac_embedded_net), error);
+    for (const uint8_t *at = lovac_embedded_nets;; index--) {
+        const size_t left = (size_t)(lovac_embedded_nets_end - at);
+        NetInfo info;
+        uint64_t checksum = 0;
+        if (!left) {
+            error_set(error, "net: no more nets were built into this program");
+            return NULL;
+        }
+        if (!header_read(at, left, &info, &checksum, error))
+            return NULL;
+        const size_t size = file_size(&info) < left ? file_size(&info) : left;
+        if (!index)
+            return net_from_memory(at, size, error);
+        at += size;
+    }
 }
 #else
-Net *net_from_program(Error *error)
+Net *net_from_program(int index, Error *error)
 {
+    (void)index;
     error_set(error, "net: no net was built into this program");
     return NULL;
 }

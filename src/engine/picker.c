@@ -68,7 +68,9 @@ static int capture_score(Worker *w, Move m)
     int worth = taken == NO_PIECE ? 0 : WORTH[piece_type(taken)];
     if (move_is_promotion(m))
         worth += WORTH[move_promotion(m)] - WORTH[PAWN];
-    return worth * TUNED(w, OrderCaptureVictim) + *history_capture(&w->histories, pos, m);
+    int score = worth * TUNED(w, OrderCaptureVictim);
+    // Step O1. How this capture did before.
+    return TUNED(w, UseCaptureHistory) ? score + *history_capture(&w->histories, pos, m) : score;
 }
 
 static void score_captures(Picker *p)
@@ -133,19 +135,33 @@ static void score_quiets(Picker *p, ScoredMove *from)
         Square f = move_from(m->move), t = move_to(m->move);
         Piece piece = pos->board[f];
         PieceType type = piece_type(piece);
-        int score = 2 * h->butterfly[pos->side][history_from_to(m->move)] + 2 * pawn[piece][t];
-        score += (*n[-1].continuation)[piece][t];
-        score += (*n[-2].continuation)[piece][t];
-        score += (*n[-3].continuation)[piece][t] / 2;
-        score += (*n[-4].continuation)[piece][t];
-        score += (*n[-6].continuation)[piece][t];
-        if (n->ply < LOW_PLIES)
+        int score = 0;
+        // Step O2. How the move did before, whatever the position.
+        if (TUNED(w, UseButterfly))
+            score += 2 * h->butterfly[pos->side][history_from_to(m->move)];
+        // Step O3. With these pawns.
+        if (TUNED(w, UsePawnHistory))
+            score += 2 * pawn[piece][t];
+        // Step O4. After the moves that were just played.
+        if (TUNED(w, UseContinuation)) {
+            score += (*n[-1].continuation)[piece][t];
+            score += (*n[-2].continuation)[piece][t];
+            score += (*n[-3].continuation)[piece][t] / 2;
+            score += (*n[-4].continuation)[piece][t];
+            score += (*n[-6].continuation)[piece][t];
+        }
+        // Step O5. As near to the root as here.
+        if (TUNED(w, UseLowPly) && n->ply < LOW_PLIES)
             score += 8 * h->low_ply[n->ply][history_from_to(m->move)] / (1 + n->ply);
-        if ((checks[type] & square_bit(t)) && position_see_at_least(pos, m->move, -75, SEE_VALUES))
+        // Step O6. Checks that do not lose material.
+        if (TUNED(w, UseOrderChecks) && (checks[type] & square_bit(t)) &&
+            position_see_at_least(pos, m->move, -75, SEE_VALUES))
             score += TUNED(w, OrderCheck);
+        // Step O7. Away from the attacks of lesser men, not into them.
         int danger =
             ((threats[type] & square_bit(f)) != 0) - ((threats[type] & square_bit(t)) != 0);
-        score += danger * WORTH[type] * TUNED(w, OrderThreat);
+        if (TUNED(w, UseOrderThreats))
+            score += danger * WORTH[type] * TUNED(w, OrderThreat);
         m->score = score;
     }
 }

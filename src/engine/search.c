@@ -120,7 +120,7 @@ static bool is_repetition(const Worker *w, const Node *n)
 static bool can_repeat(const Worker *w, const Node *n)
 {
     const Position *pos = &w->pos;
-    int reach = min_int(n->reversible, pos->state.fifty);
+    int reach = TUNED(w, UseRepetitionAhead) ? min_int(n->reversible, pos->state.fifty) : 0;
     for (int i = 3; i <= reach; i += 2) {
         unsigned squares = cuckoo_find(w->key[0] ^ w->key[-i]);
         if (!squares)
@@ -186,6 +186,8 @@ static int correction_of(Worker *w, const Node *n)
     const Position *pos = &w->pos;
     Histories *h = &w->histories;
     Color us = pos->side;
+    if (!TUNED(w, UseCorrection))
+        return 0;
     int sum =
         TUNED(w, CorrectionPawn) * h->correct_pawn[us][position_pawn_key(pos) % CORRECTION_SIZE];
     sum +=
@@ -306,10 +308,11 @@ static void update_histories(Worker *w, Node *n, Move best, const Tried *quiets,
 
 // --- limits and lines ------------------------------------------------------------------------
 
-// The main worker looks at clock and node limits every so often.
+// Every worker looks at clock and node limits now and then: where there are more of them than
+// processors, the main worker alone might not run for seconds.
 static void watch_limits(Worker *w)
 {
-    if (w->index || --w->calls_left > 0)
+    if (--w->calls_left > 0)
         return;
     const SearchLimits *limits = &w->search->limits;
     w->calls_left = 512;
@@ -422,7 +425,7 @@ static int base_reduction(const Worker *w, int depth, int move_count, int window
     return improving ? base : base + r * TUNED(w, ReductionNotImproving) / 1024;
 }
 
-// Step 11. ProbCut: a capture that wins much in a shallow search will hold in a deep one.
+// Step 12. ProbCut: a capture that wins much in a shallow search will hold in a deep one.
 static int probcut(Worker *w, Node *n, const HashProbe *hash, Move hash_move, int beta, int depth,
                    bool cut_node, int raw)
 {
@@ -461,7 +464,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     Position *pos = &w->pos;
     const Rules *rules = pos->rules;
 
-    // Step 1. At the horizon the captures are searched out.
+    // Step 1. Quiescence: at the horizon the captures are searched out.
     if (depth <= 0)
         return quiesce(w, n, alpha, beta);
     depth = min_int(depth, MAX_PLY - 1);
@@ -487,10 +490,12 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
             return n->in_check ? draw_score(w) : raw_eval(w);
 
         // Step 3. A shorter mate is known already: nothing here can matter.
-        alpha = max_int(alpha, score_mated_in(n->ply));
-        beta = min_int(beta, score_mate_in(n->ply + 1));
-        if (alpha >= beta)
-            return alpha;
+        if (TUNED(w, UseMateDistance)) {
+            alpha = max_int(alpha, score_mated_in(n->ply));
+            beta = min_int(beta, score_mate_in(n->ply + 1));
+            if (alpha >= beta)
+                return alpha;
+        }
 
         // Step 4. If we can repeat a position, this is at least a draw.
         if (alpha < SCORE_DRAW && can_repeat(w, n)) {
@@ -512,7 +517,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     n->was_hit = hash.hit;
     if (!excluded)
         n->is_pv = is_pv || (hash.hit && hash.is_pv);
-    if (!is_pv && !excluded && hash.score != SCORE_NONE &&
+    if (TUNED(w, UseHashCutoff) && !is_pv && !excluded && hash.score != SCORE_NONE &&
         hash.depth > depth - (hash.score <= beta) &&
         (hash.bound & (hash.score >= beta ? BOUND_LOWER : BOUND_UPPER)) &&
         (cut_node == (hash.score >= beta) || depth > 5) && pos->state.fifty < 90) {
@@ -523,14 +528,14 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         return hash.score;
     }
 
-    // Step 6. Static evaluation, corrected by experience; a bound from the hash table may know
-    // better.
+    // Step 6. Static evaluation.
     int raw = SCORE_NONE, eval, correction = 0;
     bool improving = false, worsening = false; // worsening: for the opponent
     if (n->in_check) {
         n->static_eval = eval = n[-2].static_eval;
         goto moves;
     }
+    // Step 6a. Corrected by experience with positions like this one.
     correction = correction_of(w, n);
     if (excluded) {
         raw = eval = n->static_eval;
@@ -540,7 +545,8 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         if (!hash.hit)
             hash_store(search->hash, hash.entry, key, n->ply, DEPTH_NONE + 1, BOUND_NONE, n->is_pv,
                        MOVE_NONE, SCORE_NONE, raw);
-        if (hash.score != SCORE_NONE &&
+        // Step 6b. A bound from the hash table may know better.
+        if (TUNED(w, UseHashEval) && hash.score != SCORE_NONE &&
             (hash.bound & (hash.score > eval ? BOUND_LOWER : BOUND_UPPER)) &&
             !score_is_decisive(hash.score))
             eval = hash.score;
@@ -548,8 +554,9 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     improving = n->static_eval > n[-2].static_eval;
     worsening = n->static_eval > -n[-1].static_eval;
 
-    // The move that led here is judged by what it did to the evaluation.
-    if (n[-1].move && !n[-1].in_check && pos->state.captured == NO_PIECE && !excluded) {
+    // Step 6c. The move that led here is judged by what it did to the evaluation.
+    if (TUNED(w, UseEvalHistory) && n[-1].move && !n[-1].in_check &&
+        pos->state.captured == NO_PIECE && !excluded) {
         int bonus = clamp_int(-TUNED(w, EvalHistoryWeight) * (n[-1].static_eval + n->static_eval),
                               -TUNED(w, EvalHistoryMax), TUNED(w, EvalHistoryMax)) +
                     300;
@@ -557,21 +564,22 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
                     BUTTERFLY_LIMIT);
     }
 
-    // Step 7. In hindsight the last reduction was too large or too small.
-    if (n[-1].reduction >= 3 && !worsening)
+    // Step 7. Hindsight: the last reduction was too large or too small.
+    if (TUNED(w, UseHindsight) && n[-1].reduction >= 3 && !worsening)
         depth++;
-    if (n[-1].reduction >= 2 && depth >= 2 &&
+    if (TUNED(w, UseHindsight) && n[-1].reduction >= 2 && depth >= 2 &&
         n->static_eval + n[-1].static_eval > TUNED(w, HindsightMargin))
         depth--;
 
     // Step 8. Razoring: so far below alpha that only captures could help.
-    if (!is_pv && rules->can_quiesce &&
+    if (TUNED(w, UseRazoring) && !is_pv && rules->can_quiesce &&
         eval < alpha - TUNED(w, RazorBase) - TUNED(w, RazorDepthSquared) * depth * depth)
         return quiesce(w, n, alpha, beta);
 
     // Step 9. Reverse futility: so far above beta that the opponent will not come back.
-    if (!n->is_pv && !excluded && depth < 14 && eval >= beta && (!hash_move || hash_noisy) &&
-        !score_is_loss(beta) && !score_is_win(eval) && rules->can_quiesce) {
+    if (TUNED(w, UseReverseFutility) && !n->is_pv && !excluded && depth < 14 && eval >= beta &&
+        (!hash_move || hash_noisy) && !score_is_loss(beta) && !score_is_win(eval) &&
+        rules->can_quiesce) {
         int margin = TUNED(w, FutilityMargin) * depth;
         margin -= improving * TUNED(w, FutilityMargin) * TUNED(w, FutilityImproving) / 100;
         margin -= worsening * TUNED(w, FutilityMargin) * TUNED(w, FutilityWorsening) / 100;
@@ -581,7 +589,8 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     }
 
     // Step 10. Null move: if passing still fails high, a move will too.
-    if (cut_node && n[-1].move && !excluded && eval >= beta && rules->can_null_move[pos->side] &&
+    if (TUNED(w, UseNullMove) && cut_node && n[-1].move && !excluded && eval >= beta &&
+        rules->can_null_move[pos->side] &&
         n->static_eval >=
             beta - TUNED(w, NullMoveMarginDepth) * depth + TUNED(w, NullMoveMarginBase) &&
         has_men_beside_pawns(pos) && n->ply >= w->null_min_ply && !score_is_loss(beta)) {
@@ -607,12 +616,15 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     }
     improving |= n->static_eval >= beta + 80;
 
-    // Internal reduction: without a hash move this node is less important, or will come again.
-    if ((is_pv || cut_node) && depth >= 6 && !hash_move && n[-1].reduction <= 3)
+    // Step 11. Internal reduction: without a hash move this node is less important, or will come
+    // again.
+    if (TUNED(w, UseInternalReduction) && (is_pv || cut_node) && depth >= 6 && !hash_move &&
+        n[-1].reduction <= 3)
         depth--;
 
     int probcut_beta = beta + TUNED(w, ProbCutMargin) - improving * TUNED(w, ProbCutImproving);
-    if (!is_pv && depth >= 3 && !score_is_decisive(beta) && rules->can_quiesce &&
+    if (TUNED(w, UseProbCut) && !is_pv && depth >= 3 && !score_is_decisive(beta) &&
+        rules->can_quiesce &&
         !(hash.score != SCORE_NONE && hash.score < probcut_beta && hash.depth >= depth - 3)) {
         int value = probcut(w, n, &hash, hash_move, probcut_beta, depth, cut_node, raw);
         if (search_is_stopped(search))
@@ -622,14 +634,14 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     }
 
 moves:;
-    // Step 12. The cheap form of ProbCut, from the hash table alone.
+    // Step 13. The cheap form of ProbCut, from the hash table alone.
     int sure_beta = beta + TUNED(w, ProbCutHashMargin);
-    if (!is_root && !excluded && (hash.bound & BOUND_LOWER) && hash.depth >= depth - 4 &&
-        hash.score >= sure_beta && hash.score != SCORE_NONE && !score_is_decisive(beta) &&
-        !score_is_decisive(hash.score))
+    if (TUNED(w, UseHashProbCut) && !is_root && !excluded && (hash.bound & BOUND_LOWER) &&
+        hash.depth >= depth - 4 && hash.score >= sure_beta && hash.score != SCORE_NONE &&
+        !score_is_decisive(beta) && !score_is_decisive(hash.score))
         return sure_beta;
 
-    // Step 13. The moves, best first.
+    // Step 14. The moves, best first.
     Picker picker;
     picker_init_main(&picker, w, n, hash_move, depth);
     CheckMap checks;
@@ -660,14 +672,18 @@ moves:;
         if (n->is_pv)
             reduction += TUNED(w, ReductionPv);
 
-        // Step 14. Leave out what is unlikely to matter at this depth.
+        // Step 15. Leave out what is unlikely to matter at this depth.
         if (!is_root && has_men_beside_pawns(pos) && !score_is_loss(best) && may_prune) {
-            if (move_count >= (TUNED(w, MoveCountBase) + depth * depth) / (2 - improving))
+            // Step 15a. Enough quiet moves were tried.
+            if (TUNED(w, UseMoveCount) &&
+                move_count >= (TUNED(w, MoveCountBase) + depth * depth) / (2 - improving))
                 picker.skip_quiets = true;
             int lmr_depth = new_depth - reduction / 1024;
             if (is_noisy || is_check) {
                 int history = is_noisy ? *history_capture(&w->histories, pos, m) : 0;
-                if (is_noisy && !is_check && lmr_depth < 7 && !n->in_check) {
+                // Step 15b. A capture that cannot reach alpha.
+                if (TUNED(w, UseCaptureFutility) && is_noisy && !is_check && lmr_depth < 7 &&
+                    !n->in_check) {
                     Piece taken = position_captured(pos, m);
                     int gain = WORTH[piece_type(taken)] +
                                (move_is_promotion(m) ? WORTH[move_promotion(m)] - WORTH[PAWN] : 0);
@@ -677,35 +693,42 @@ moves:;
                     if (futility <= alpha)
                         continue;
                 }
+                // Step 15c. A capture or check that loses material.
                 int margin =
                     clamp_int(history / TUNED(w, CaptureSeeHistory), -120 * depth, 100 * depth);
-                if (!position_see_at_least(pos, m, -TUNED(w, CaptureSeeDepth) * depth - margin,
+                if (TUNED(w, UseCaptureSee) &&
+                    !position_see_at_least(pos, m, -TUNED(w, CaptureSeeDepth) * depth - margin,
                                            SEE_VALUES))
                     continue;
             } else {
                 int history = (*n[-1].continuation)[piece][to] + (*n[-2].continuation)[piece][to] +
                               (*history_pawn(&w->histories, pos))[piece][to];
-                if (history < -TUNED(w, HistoryPruneDepth) * depth)
+                // Step 15d. A quiet move that never did well.
+                if (TUNED(w, UseHistoryPruning) && history < -TUNED(w, HistoryPruneDepth) * depth)
                     continue;
                 history += 2 * w->histories.butterfly[pos->side][history_from_to(m)];
                 lmr_depth += history / TUNED(w, HistoryDepthDivisor) / 2;
+                // Step 15e. A quiet move from far below alpha.
                 int futility = n->static_eval + TUNED(w, QuietFutilityBase) +
                                TUNED(w, QuietFutilityDepth) * lmr_depth;
-                if (!n->in_check && lmr_depth < 12 && futility <= alpha) {
+                if (TUNED(w, UseQuietFutility) && !n->in_check && lmr_depth < 12 &&
+                    futility <= alpha) {
                     if (best <= futility && !score_is_decisive(best) && !score_is_win(futility))
                         best = futility;
                     continue;
                 }
+                // Step 15f. A quiet move that loses material.
                 lmr_depth = max_int(lmr_depth, 0);
-                if (!position_see_at_least(pos, m,
+                if (TUNED(w, UseQuietSee) &&
+                    !position_see_at_least(pos, m,
                                            -TUNED(w, QuietSeeDepthSquared) * lmr_depth * lmr_depth,
                                            SEE_VALUES))
                     continue;
             }
         }
 
-        // Step 15. Is the hash move singular: do all others fail below it? Then look deeper.
-        if (!is_root && m == hash_move && !excluded &&
+        // Step 16. Is the hash move singular: do all others fail below it? Then look deeper.
+        if (TUNED(w, UseSingular) && !is_root && m == hash_move && !excluded &&
             depth >= TUNED(w, SingularMinDepth) + n->is_pv && hash.score != SCORE_NONE &&
             !score_is_decisive(hash.score) && (hash.bound & BOUND_LOWER) &&
             hash.depth >= depth - 3 && n->ply < 2 * w->root_depth) {
@@ -727,13 +750,17 @@ moves:;
                 int to_triple = TUNED(w, SingularTripleMargin) +
                                 2 * TUNED(w, SingularDoublePv) * is_pv - quiet_bonus +
                                 60 * n->is_pv;
-                extension =
-                    1 + (value < singular_beta - to_double) + (value < singular_beta - to_triple);
+                // Step 16a. Very singular: two or three plies.
+                extension = 1 + TUNED(w, UseDoubleExtension) * (value < singular_beta - to_double) +
+                            TUNED(w, UseDoubleExtension) * (value < singular_beta - to_triple);
                 depth += depth < 14;
                 new_depth = depth - 1;
-            } else if (value >= beta && !score_is_decisive(value)) {
+            } else if (TUNED(w, UseMultiCut) && value >= beta && !score_is_decisive(value)) {
+                // Step 16b. Multi-cut: several moves fail high.
                 picker_end(&picker);
-                return value; // multi-cut: several moves fail high
+                return value;
+            } else if (!TUNED(w, UseNegativeExtension)) {
+                // Step 16c. Not singular at all: look less deep.
             } else if (hash.score >= beta) {
                 extension = -3;
             } else if (cut_node) {
@@ -742,7 +769,7 @@ moves:;
         }
         new_depth += extension;
 
-        // Step 16. Make the move.
+        // Step 17. Make the move.
         uint64_t nodes_before = worker_nodes(w);
         int history;
         if (is_noisy)
@@ -755,7 +782,7 @@ moves:;
         hash_prefetch(search->hash, position_key_after(pos, m));
         make_move(w, n, m, is_noisy);
 
-        // Step 17. How much less deep to look at it first.
+        // Step 18. Late-move reductions: how much less deep to look at it first.
         if (n->is_pv)
             reduction -=
                 TUNED(w, ReductionHashPv) + is_pv * 1000 +
@@ -772,25 +799,28 @@ moves:;
         if (m == hash_move)
             reduction -= TUNED(w, ReductionHashMove);
         reduction -= n->history * TUNED(w, ReductionHistory) / 1024;
+        reduction *= TUNED(w, UseReductions);
 
         int value;
-        if (depth >= 2 && move_count > 1) {
+        if (TUNED(w, UseReductions) && depth >= 2 && move_count > 1) {
             int reduced = clamp_int(new_depth - reduction / 1024, 1, new_depth + (is_pv ? 2 : 1));
             n->reduction = new_depth - reduced;
             value = -search_node(w, n + 1, -(alpha + 1), -alpha, reduced, true);
             n->reduction = 0;
             if (value > alpha) {
+                // Step 18a. How deep the second look goes depends on what the first gave.
                 bool deeper =
                     reduced < new_depth && value > best + TUNED(w, DeeperMargin) + 2 * new_depth;
                 bool shallower = value < best + TUNED(w, ShallowerMargin);
-                new_depth += deeper - shallower;
+                if (TUNED(w, UseDeeper))
+                    new_depth += deeper - shallower;
                 if (new_depth > reduced)
                     value = -search_node(w, n + 1, -(alpha + 1), -alpha, new_depth, !cut_node);
                 if (!is_noisy)
                     update_continuations(n, piece, to, 1000);
             }
         } else if (!is_pv || move_count > 1) {
-            // Step 18. Full depth, null window.
+            // Step 19. Full depth, null window.
             if (!hash_move)
                 reduction += 1000;
             int full = new_depth - (reduction > 3600) - (reduction > 5200 && new_depth > 2);
@@ -799,14 +829,14 @@ moves:;
             value = alpha + 1; // for the next step
         }
         if (is_pv && (move_count == 1 || value > alpha)) {
-            // Step 19. Full depth, open window: the principal variation.
+            // Step 20. Full depth, open window: the principal variation.
             n[1].pv_count = 0;
             if (m == hash_move && hash.depth > 1 && w->root_depth > 8)
                 new_depth = max_int(new_depth, 1);
             value = -search_node(w, n + 1, -beta, -alpha, new_depth, false);
         }
 
-        // Step 20. Take it back, and see what it gave.
+        // Step 21. Take it back, and see what it gave.
         unmake_move(w, n, m);
         if (search_is_stopped(search))
             break;
@@ -823,8 +853,10 @@ moves:;
                     n->cutoffs += (extension < 2) || is_pv;
                     break;
                 }
-                if (depth > 2 && depth < 14 && !score_is_decisive(value))
-                    depth -= depth > 5 ? 2 : 1; // the others have to beat a good move
+                // Step 21a. Alpha was raised: the others have to beat a good move.
+                if (TUNED(w, UseAlphaReduction) && depth > 2 && depth < 14 &&
+                    !score_is_decisive(value))
+                    depth -= depth > 5 ? 2 : 1;
                 alpha = value;
             }
         }
@@ -838,13 +870,13 @@ moves:;
     if (search_is_stopped(search))
         return draw_score(w);
 
-    // Step 21. No move: mate, stalemate, or whatever this game makes of it.
+    // Step 22. No move: mate, stalemate, or whatever this game makes of it.
     if (!move_count)
         return excluded ? alpha : no_move_score(w, n);
     if (best >= beta && !score_is_decisive(best) && !score_is_decisive(beta))
         best = (best * depth + beta) / (depth + 1);
 
-    // Step 22. Learn from the result.
+    // Step 23. Learn from the result.
     if (best_move)
         update_histories(w, n, best_move, &quiets, &noisy, depth, best_move == hash_move);
     else if (n[-1].move && pos->state.captured == NO_PIECE && !move_is_promotion(n[-1].move)) {
@@ -889,7 +921,7 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
     if (is_pv && w->seldepth < n->ply + 1)
         w->seldepth = n->ply + 1;
 
-    // Step 1. Ends.
+    // Step Q1. Ends.
     int score;
     if (search_is_stopped(search))
         return draw_score(w);
@@ -905,18 +937,19 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
     if (!pos->rules->can_quiesce && !n->in_check)
         return movegen_any(pos) ? corrected(raw_eval(w), correction_of(w, n)) : no_move_score(w, n);
 
-    // Step 2. The hash table.
+    // Step Q2. The hash table.
     const Key key = hash_key(pos);
     HashProbe hash = hash_probe(search->hash, key, n->ply);
     if (hash.hit && hash.move && !move_is_pseudo_legal(pos, hash.move))
         hash.move = MOVE_NONE;
     n->was_hit = hash.hit;
     const bool hash_pv = hash.hit && hash.is_pv;
-    if (!is_pv && hash.score != SCORE_NONE && hash.depth >= DEPTH_QUIESCENCE &&
+    if (TUNED(w, UseQuietHash) && !is_pv && hash.score != SCORE_NONE &&
+        hash.depth >= DEPTH_QUIESCENCE &&
         (hash.bound & (hash.score >= beta ? BOUND_LOWER : BOUND_UPPER)))
         return hash.score;
 
-    // Step 3. Standing pat: we need not capture.
+    // Step Q3. Standing pat: we need not capture.
     int raw = SCORE_NONE, best, futility;
     if (n->in_check) {
         best = futility = -SCORE_INFINITE;
@@ -939,7 +972,10 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
         futility = n->static_eval + TUNED(w, QuietFutility);
     }
 
-    // Step 4. The moves.
+    if (!TUNED(w, UseQuiescence) && !n->in_check)
+        return best;
+
+    // Step Q4. The moves.
     Picker picker;
     if (n->in_check)
         picker_init_main(&picker, w, n, hash.move, 0);
@@ -956,11 +992,11 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
         move_count++;
         bool is_noisy = move_is_noisy(pos, m);
 
-        // Step 5. Leave out captures that cannot help or that lose material.
         if (!score_is_loss(best)) {
+            // Step Q5. Leave out captures that cannot help.
             bool is_check = gives_check(pos, &checks, m);
-            if (!is_check && move_to(m) != last_to && !move_is_promotion(m) &&
-                futility > -SCORE_TABLE_LIMIT) {
+            if (TUNED(w, UseQuietDelta) && !is_check && move_to(m) != last_to &&
+                !move_is_promotion(m) && futility > -SCORE_TABLE_LIMIT) {
                 if (move_count > 2)
                     continue;
                 Piece taken = position_captured(pos, m);
@@ -976,7 +1012,9 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
             }
             if (!is_noisy) // a quiet evasion after one that works
                 break;
-            if (!position_see_at_least(pos, m, -TUNED(w, QuietSee), SEE_VALUES))
+            // Step Q6. Leave out captures that lose material.
+            if (TUNED(w, UseQuietExchange) &&
+                !position_see_at_least(pos, m, -TUNED(w, QuietSee), SEE_VALUES))
                 continue;
         }
         hash_prefetch(search->hash, position_key_after(pos, m));

@@ -119,7 +119,7 @@ void worker_clear(Worker *worker);
 // Sets a worker on the root of a search: position, keys, root moves.
 void worker_prepare(Worker *worker, Search *search);
 
-// Iterative deepening until a limit or `stop`. Worker 0 watches the limits and reports.
+// Iterative deepening until a limit or `stop`. Worker 0 reports.
 void worker_iterate(Worker *worker);
 
 // The tree search and quiescence; for iterate.c.
@@ -129,7 +129,7 @@ int worker_search_root(Worker *worker, int alpha, int beta, int depth);
 uint64_t search_nodes(const Search *search);
 uint64_t search_table_hits(const Search *search);
 
-// Looks at clock and node limits, and sets `stop`; called by worker 0 now and then.
+// Looks at clock and node limits, and sets `stop`; called by every worker now and then.
 void search_check_limits(Search *search);
 
 // Reports line `line` of the main worker.

@@ -86,7 +86,46 @@
     X(OrderSortDepth,        3000,  500, 10000) \
     /* quiescence */ \
     X(QuietFutility,          190,   50,  500) \
-    X(QuietSee,                60,    0,  200)
+    X(QuietSee,                60,    0,  200) \
+    /* a switch for each step of the search, to measure what it is worth: bench/steps.sh */ \
+    X(UseAspiration,           1, 0, 1) /* Step A */ \
+    X(UseQuiescence,           1, 0, 1) /* Step 1 */ \
+    X(UseMateDistance,         1, 0, 1) /* Step 3 */ \
+    X(UseRepetitionAhead,      1, 0, 1) /* Step 4 */ \
+    X(UseHashCutoff,           1, 0, 1) /* Step 5 */ \
+    X(UseCorrection,           1, 0, 1) /* Step 6a */ \
+    X(UseHashEval,             1, 0, 1) /* Step 6b */ \
+    X(UseEvalHistory,          1, 0, 1) /* Step 6c */ \
+    X(UseHindsight,            1, 0, 1) /* Step 7 */ \
+    X(UseRazoring,             1, 0, 1) /* Step 8 */ \
+    X(UseReverseFutility,      1, 0, 1) /* Step 9 */ \
+    X(UseNullMove,             1, 0, 1) /* Step 10 */ \
+    X(UseInternalReduction,    1, 0, 1) /* Step 11 */ \
+    X(UseProbCut,              1, 0, 1) /* Step 12 */ \
+    X(UseHashProbCut,          1, 0, 1) /* Step 13 */ \
+    X(UseMoveCount,            1, 0, 1) /* Step 15a */ \
+    X(UseCaptureFutility,      1, 0, 1) /* Step 15b */ \
+    X(UseCaptureSee,           1, 0, 1) /* Step 15c */ \
+    X(UseHistoryPruning,       1, 0, 1) /* Step 15d */ \
+    X(UseQuietFutility,        1, 0, 1) /* Step 15e */ \
+    X(UseQuietSee,             1, 0, 1) /* Step 15f */ \
+    X(UseSingular,             1, 0, 1) /* Step 16 */ \
+    X(UseDoubleExtension,      1, 0, 1) /* Step 16a */ \
+    X(UseMultiCut,             1, 0, 1) /* Step 16b */ \
+    X(UseNegativeExtension,    1, 0, 1) /* Step 16c */ \
+    X(UseReductions,           1, 0, 1) /* Step 18 */ \
+    X(UseDeeper,               1, 0, 1) /* Step 18a */ \
+    X(UseAlphaReduction,       1, 0, 1) /* Step 21a */ \
+    X(UseCaptureHistory,       1, 0, 1) /* Step O1 */ \
+    X(UseButterfly,            1, 0, 1) /* Step O2 */ \
+    X(UsePawnHistory,          1, 0, 1) /* Step O3 */ \
+    X(UseContinuation,         1, 0, 1) /* Step O4 */ \
+    X(UseLowPly,               1, 0, 1) /* Step O5 */ \
+    X(UseOrderChecks,          1, 0, 1) /* Step O6 */ \
+    X(UseOrderThreats,         1, 0, 1) /* Step O7 */ \
+    X(UseQuietHash,            1, 0, 1) /* Step Q2 */ \
+    X(UseQuietDelta,           1, 0, 1) /* Step Q5 */ \
+    X(UseQuietExchange,        1, 0, 1) /* Step Q6 */
 // clang-format on
 
 typedef struct TunableInfo {

@@ -2,7 +2,6 @@
 // knows what comes; then the game is written anew with what was found.
 #include "lab/analyse.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,120 +12,9 @@
 #include "core/notation.h"
 #include "lab/pgn_file.h"
 
-enum { LINE_MAX = 12, LOSS_MAX = 1000, RING_PER_WORKER = 32 };
-
-// What the engine found in a position.
-typedef struct Finding {
-    int score; // for the side to move
-    int depth;
-    Move line[LINE_MAX];
-    int count;
-    uint64_t nodes;
-} Finding;
-
-void player_report_add(PlayerReport *sum, const PlayerReport *r)
-{
-    sum->moves += r->moves;
-    sum->accuracy_sum += r->accuracy_sum;
-    sum->loss_sum += r->loss_sum;
-    sum->best += r->best;
-    for (int i = 0; i < JUDGEMENT_COUNT; i++)
-        sum->judged[i] += r->judged[i];
-}
-
-Judgement analyse_judge(double given_away)
-{
-    return given_away >= 0.25   ? JUDGED_BLUNDER
-           : given_away >= 0.15 ? JUDGED_MISTAKE
-           : given_away >= 0.08 ? JUDGED_INACCURACY
-                                : JUDGED_GOOD;
-}
-
-double analyse_accuracy(double given_away)
-{
-    return 100 * exp(-4.5 * fmax(0, given_away));
-}
-
-// ---- Searching ----
-
-// Keeps the newest line of a search.
-static void keep_line(void *context, const Position *root, const SearchInfo *info)
-{
-    (void)root;
-    Finding *f = context;
-    if (info->kind != INFO_LINE || info->multi_pv != 1 || info->bound != BOUND_EXACT)
-        return;
-    f->count = info->pv_count < LINE_MAX ? info->pv_count : LINE_MAX;
-    memcpy(f->line, info->pv, (size_t)f->count * sizeof *f->line);
-}
-
-// A finished game has a score without a search.
-static int final_score(const Position *pos, Outcome outcome)
-{
-    if (outcome.result == RESULT_DRAW)
-        return SCORE_DRAW;
-    bool wins = (outcome.result == RESULT_WHITE) == (pos->side == WHITE);
-    return wins ? SCORE_MATE : -SCORE_MATE;
-}
-
-static bool search_position(Engine *engine, const SearchLimits *limits, const PgnGame *game,
-                            const Move *moves, int count, const Position *pos, Finding *f,
-                            Error *error)
-{
-    *f = (Finding){0};
-    Outcome outcome = position_outcome(pos);
-    if (outcome.result != RESULT_NONE) {
-        f->score = final_score(pos, outcome);
-        return true;
-    }
-    if (!engine_set_position(engine, &game->start, moves, count, error))
-        return false;
-    SearchResult result;
-    engine_think(engine, limits, keep_line, f, &result);
-    f->score = result.score;
-    f->depth = result.depth;
-    f->nodes = result.nodes;
-    if (!f->count || f->line[0] != result.best) {
-        f->line[0] = result.best;
-        f->count = 1;
-    }
-    return true;
-}
-
-static double expected_score(const Position *pos, int score)
-{
-    Wdl wdl = engine_wdl(pos, score);
-    return (wdl.win + wdl.draw / 2.0) / 1000;
-}
+enum { RING_PER_WORKER = 32 };
 
 // ---- Judging ----
-
-// One played move.
-typedef struct Verdict {
-    Judgement judgement;
-    bool is_best;
-    int score; // after the move, for White
-    bool is_over;
-} Verdict;
-
-static Verdict judge_move(const Position *before, Move move, const Position *after,
-                          const Finding *best, const Finding *next, PlayerReport *report)
-{
-    // The better of both searches: the later one has seen more of the played move.
-    int played = -next->score,
-        wanted = best->line[0] == move || played > best->score ? played : best->score;
-    double given_away = expected_score(before, wanted) - expected_score(before, played);
-    Verdict v = {.is_best = best->line[0] == move, .is_over = !next->count};
-    v.judgement = v.is_best ? JUDGED_GOOD : analyse_judge(given_away);
-    v.score = after->side == WHITE ? next->score : -next->score;
-    int loss = wanted - played;
-    report->moves++;
-    report->best += v.is_best;
-    report->judged[v.judgement]++;
-    report->accuracy_sum += analyse_accuracy(v.is_best ? 0 : given_away);
-    report->loss_sum += loss < 0 ? 0 : loss > LOSS_MAX ? LOSS_MAX : loss;
-    return v;
-}
 
 static int judgement_nag(Judgement judgement)
 {
@@ -227,7 +115,7 @@ static uint32_t write_move(Rewriter *w, uint32_t at, bool *ok)
     uint32_t used = 1;
     for (; *ok && at + used < g->item_count && g->items[at + used].kind == PGN_ITEM_NAG; used++)
         *ok = copy_item(w->out, g, &g->items[at + used]);
-    w->verdict = judge_move(&before, move, &w->now, best, next, &w->report->players[before.side]);
+    w->verdict = review_move(&before, move, &w->now, best, next, &w->report->players[before.side]);
     w->has_move = true;
     int nag = judgement_nag(w->verdict.judgement);
     *ok = *ok && (!nag || pgn_game_add_nag(w->out, nag)) &&
@@ -296,7 +184,8 @@ static bool search_all(Engine *engine, const SearchLimits *limits, const PgnGame
     for (int i = plies; i >= 0; i--) {
         if (is_stopped(stop))
             return error_set(error, "stopped");
-        if (!search_position(engine, limits, game, moves, i, &positions[i], &findings[i], error))
+        if (!review_search(engine, limits, &game->start, moves, i, &positions[i], &findings[i],
+                           error))
             return false;
         report->positions++;
         report->nodes += findings[i].nodes;

@@ -6,37 +6,7 @@
 #include <stdatomic.h>
 
 #include "core/pgn_write.h"
-#include "engine/engine.h"
-
-typedef enum Judgement {
-    JUDGED_GOOD,
-    JUDGED_INACCURACY,
-    JUDGED_MISTAKE,
-    JUDGED_BLUNDER,
-    JUDGEMENT_COUNT
-} Judgement;
-
-// How one player did, in one game or in many.
-typedef struct PlayerReport {
-    uint64_t moves;
-    double accuracy_sum; // per cent, over moves
-    double loss_sum;     // centipawns, each at most 1000
-    uint64_t judged[JUDGEMENT_COUNT];
-    uint64_t best; // moves that were the engine's own choice
-} PlayerReport;
-
-typedef struct GameReport {
-    PlayerReport players[2];
-    uint64_t positions, nodes;
-} GameReport;
-
-// Adds up.
-void player_report_add(PlayerReport *sum, const PlayerReport *report);
-
-// What a move gave away of the expected score (0 to 1): how it is judged, and its accuracy in per
-// cent.
-Judgement analyse_judge(double given_away);
-double analyse_accuracy(double given_away);
+#include "engine/review.h"
 
 // Searches all positions of the main line within `limits` and writes the judged game into `out`:
 // everything that was there stays; scores, glyphs and better lines come in. False when memory ran

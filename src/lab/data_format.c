@@ -280,7 +280,10 @@ bool data_decode(const uint8_t **at, const uint8_t *end, const Rules *rules, Dat
 bool data_is_kept(const DataGame *game, const Position *pos, int ply)
 {
     Move move = game->moves[ply];
-    return ply >= game->opening && ply >= KEEP_FROM_PLY && !position_in_check(pos) &&
-           (pos->rules->must_capture || (!move_is_capture(move) && !move_is_promotion(move))) &&
+    // Where every move captures there is no quiet one, and the first plies are a quarter of the
+    // game.
+    bool is_quiet = pos->rules->must_capture ||
+                    (!move_is_capture(move) && !move_is_promotion(move) && ply >= KEEP_FROM_PLY);
+    return ply >= game->opening && is_quiet && !position_in_check(pos) &&
            abs(game->scores[ply]) <= KEEP_SCORE_MAX;
 }

@@ -205,6 +205,8 @@ bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *d
         spec->kind = PLAYER_RANDOM;
     else if (!strcmp(word, "greedy"))
         spec->kind = PLAYER_GREEDY;
+    else if (!strcmp(word, "material"))
+        spec->kind = PLAYER_MATERIAL;
     while (next_word(&text, word)) {
         char *equals = *word == '-' ? NULL : strchr(word, '=');
         if (!equals) {

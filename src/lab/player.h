@@ -14,7 +14,8 @@ typedef enum PlayerKind {
     PLAYER_UCI,
     PLAYER_XBOARD,
     PLAYER_RANDOM,
-    PLAYER_GREEDY
+    PLAYER_GREEDY,
+    PLAYER_MATERIAL
 } PlayerKind;
 
 enum { PLAYER_NAME_SIZE = 64, PLAYER_COMMAND_SIZE = 1024, PLAYER_OPTIONS_MAX = 64 };
@@ -43,11 +44,11 @@ typedef struct PlayerSpec {
     int64_t patience_ms;      // for a move when no clock runs, and for readyok
 } PlayerSpec;
 
-// Reads a description: the first word is lovac, random, greedy or a command, with its arguments;
-// then key=value words: name, proto (uci, xboard), dir, log, tc (60+0.6, 40/60+0.6), movetime
-// (seconds), nodes, depth, patience (seconds), option.NAME (any UCI option; for lovac hash,
-// threads, net, skill, elo too). Quotes keep blanks together. `defaults` gives the limits where the
-// text names none.
+// Reads a description: the first word is lovac, random, greedy, material or a command, with its
+// arguments; then key=value words: name, proto (uci, xboard), dir, log, tc (60+0.6, 40/60+0.6),
+// movetime (seconds), nodes, depth, patience (seconds), option.NAME (any UCI option; for lovac
+// hash, threads, net, skill, elo too). Quotes keep blanks together. `defaults` gives the limits
+// where the text names none.
 bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *defaults,
                        Error *error);
 

@@ -1,9 +1,11 @@
-// Two movers that do not think: one plays any legal move, one takes the most valuable man it can
-// see. They are the bottom of every rating table, and quick opponents for tests in all variants.
+// Simple movers: one plays any legal move, one takes the most valuable man it can see, one searches
+// a few half-moves for material (agents/material.h). They are the bottom of every rating table, and
+// quick opponents for tests in all variants.
 #include <stdlib.h>
 
 #include "base/random.h"
 #include "core/movegen.h"
+#include "lab/agents/material.h"
 #include "lab/player_int.h"
 
 typedef struct SimplePlayer {
@@ -31,6 +33,21 @@ static int immediate_gain(const Position *pos, Move move)
     return gain;
 }
 
+// Of all limits the agent knows the depth alone.
+static void material_player_choose(Player *player, const Game *game, const SearchLimits *limits,
+                                   PlayerMove *answer)
+{
+    int depth = limits->depth ? limits->depth : MATERIAL_DEPTH;
+    MaterialChoice choice;
+    if (depth > MATERIAL_DEPTH_MAX)
+        depth = MATERIAL_DEPTH_MAX;
+    material_choose(&game->now, depth, &((SimplePlayer *)player)->random, &choice);
+    answer->move = choice.move;
+    answer->score = choice.score;
+    answer->depth = depth;
+    answer->nodes = choice.nodes;
+}
+
 static void simple_choose(Player *player, const Game *game, const SearchLimits *limits,
                           PlayerMove *answer)
 {
@@ -56,10 +73,12 @@ static void simple_free(Player *player)
 
 Player *player_simple_new(const PlayerSpec *spec, Error *error)
 {
-    static const PlayerClass CLASS = {simple_new_game, simple_choose, simple_free};
+    static const PlayerClass SIMPLE = {simple_new_game, simple_choose, simple_free};
+    static const PlayerClass MATERIAL = {simple_new_game, material_player_choose, simple_free};
     SimplePlayer *simple = calloc(1, sizeof *simple);
     if (!simple)
         return error_set(error, "out of memory"), NULL;
-    simple->player = (Player){.class = &CLASS, .spec = *spec};
+    const PlayerClass *class = spec->kind == PLAYER_MATERIAL ? &MATERIAL : &SIMPLE;
+    simple->player = (Player){.class = class, .spec = *spec};
     return &simple->player;
 }

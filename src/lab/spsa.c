@@ -75,7 +75,8 @@ static bool is_listed(const char *list, const char *name)
 static bool choose_parameters(Spsa *s, Error *error)
 {
     for (const TunableInfo *t = TUNABLE_INFO; t->name; t++) {
-        if (s->config->only && !is_listed(s->config->only, t->name))
+        if (s->config->only ? !is_listed(s->config->only, t->name)
+                            : t->greatest - t->least < 2) // switches are moved by name only
             continue;
         if (s->status.count == SPSA_PARAMETERS_MAX)
             return error_set(error, "more than %d parameters", SPSA_PARAMETERS_MAX);

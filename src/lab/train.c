@@ -329,6 +329,7 @@ static bool prepare(Training *t, Error *error)
                          t->sets[0].count, t->games);
     t->goal.result_weight = c->result_weight;
     t->goal.scale = c->scale > 0 ? c->scale : scale_fit(&t->sets[1]);
+    t->goal.is_from_corner = nnue_is_from_corner(t->rules);
     t->goal.men_per_bucket = (t->most_men + NNUE_OUTPUTS - 1) / NNUE_OUTPUTS;
     if (c->on_gpu)
         t->goal.men_per_bucket = 4; // its trainer knows no other

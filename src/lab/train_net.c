@@ -52,7 +52,7 @@ void train_unpack(const TrainPosition *p, const Rules *rules, Position *pos)
 }
 
 // The inputs that are on for both halves; returns their number.
-static int features_of(const TrainPosition *p, int inputs[2][MAX_MEN])
+static int features_of(const TrainPosition *p, bool is_from_corner, int inputs[2][MAX_MEN])
 {
     static const uint8_t ONE_BUCKET[64] = {0};
     uint8_t pieces[MAX_MEN], squares[MAX_MEN];
@@ -65,7 +65,8 @@ static int features_of(const TrainPosition *p, int inputs[2][MAX_MEN])
     }
     for (int half = 0; half < 2; half++) {
         const Color us = p->side ^ half;
-        const NnueView view = nnue_view(us, kings[us], ONE_BUCKET);
+        const NnueView view = is_from_corner ? nnue_corner_view(us, kings[us], ONE_BUCKET)
+                                             : nnue_view(us, kings[us], ONE_BUCKET);
         for (int i = 0; i < count; i++)
             inputs[half][i] =
                 nnue_feature(view, us, piece_color(pieces[i]), piece_type(pieces[i]), squares[i]);
@@ -223,7 +224,7 @@ static double forward(const TrainNet *n, Slice *s, const TrainPosition *p, const
                       int inputs[2][MAX_MEN], int *count)
 {
     const int bucket = bucket_of(p, goal);
-    *count = features_of(p, inputs);
+    *count = features_of(p, goal->is_from_corner, inputs);
     forward_halves(n, s->sums, (const int(*)[MAX_MEN])inputs, *count);
     return output_of(n, s->sums[0], weights_of(n, bucket, 0)) +
            output_of(n, s->sums[1], weights_of(n, bucket, 1)) +

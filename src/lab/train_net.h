@@ -27,6 +27,7 @@ typedef struct TrainGoal {
     double result_weight; // of the result in the target; the rest is the score
     double scale;         // centipawns in the score's sigmoid
     int men_per_bucket;
+    bool is_from_corner; // the game wants nnue_corner_view
 } TrainGoal;
 
 typedef struct TrainSums { // over positions

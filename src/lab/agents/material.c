@@ -1,0 +1,109 @@
+// See material.h. Start with material_choose at the end; `search` is negamax with alpha-beta as in
+// every textbook.
+#include "lab/agents/material.h"
+
+#include <assert.h>
+
+#include "core/game.h"
+#include "core/movegen.h"
+#include "engine/score.h"
+
+static const int VALUES[TYPE_COUNT] = {100, 300, 300, 500, 900, 0};
+
+int material_count(const Position *pos)
+{
+    int sum = 0;
+    for (PieceType t = PAWN; t <= QUEEN; t++)
+        sum += VALUES[t] * (bit_count(position_men(pos, pos->side, t)) -
+                            bit_count(position_men(pos, !pos->side, t)));
+    return sum;
+}
+
+// Alpha-beta cuts most when good moves come first: captures, the most valuable victim before all.
+static int first_guess(const Position *pos, Move move)
+{
+    Piece captured = position_captured(pos, move);
+    int guess = captured == NO_PIECE ? 0 : 1 + VALUES[piece_type(captured)];
+    return guess + (move_is_promotion(move) ? VALUES[move_promotion(move)] : 0);
+}
+
+// Insertion sort: equal moves keep their order.
+static void sort_moves(const Position *pos, Move *moves, int count)
+{
+    int guesses[MAX_MOVES];
+    for (int i = 0; i < count; i++) {
+        const Move move = moves[i];
+        const int guess = first_guess(pos, move);
+        int k = i;
+        for (; k > 0 && guesses[k - 1] < guess; k--) {
+            guesses[k] = guesses[k - 1];
+            moves[k] = moves[k - 1];
+        }
+        guesses[k] = guess;
+        moves[k] = move;
+    }
+}
+
+// The value of a finished game for the side to move; quicker wins are better.
+static int final_score(const Position *pos, Result result, int ply)
+{
+    if (result == RESULT_DRAW)
+        return SCORE_DRAW;
+    bool has_won = (result == RESULT_WHITE) == (pos->side == WHITE);
+    return has_won ? score_mate_in(ply) : score_mated_in(ply);
+}
+
+static int search(Position *pos, int depth, int ply, int alpha, int beta, uint64_t *nodes)
+{
+    ++*nodes;
+    const Outcome outcome = position_outcome(pos);
+    if (outcome.result != RESULT_NONE)
+        return final_score(pos, outcome.result, ply);
+    if (depth == 0)
+        return material_count(pos);
+    Move moves[MAX_MOVES];
+    const int count = movegen_legal(pos, STAGE_ALL, moves);
+    sort_moves(pos, moves, count);
+    int best = -SCORE_INFINITE;
+    for (int i = 0; i < count && best < beta; i++) {
+        Undo undo;
+        position_make(pos, moves[i], &undo);
+        const int score = -search(pos, depth - 1, ply + 1, -beta, -alpha, nodes);
+        position_unmake(pos, moves[i], &undo);
+        best = score > best ? score : best;
+        alpha = best > alpha ? best : alpha;
+    }
+    return best;
+}
+
+static void shuffle(Move *moves, int count, Random *random)
+{
+    for (int i = count; i > 1; i--) {
+        const int k = (int)random_below(random, (uint64_t)i);
+        const Move swap = moves[i - 1];
+        moves[i - 1] = moves[k];
+        moves[k] = swap;
+    }
+}
+
+void material_choose(const Position *pos, int depth, Random *random, MaterialChoice *choice)
+{
+    assert(depth >= 1 && depth <= MATERIAL_DEPTH_MAX);
+    Position now = *pos;
+    Move moves[MAX_MOVES];
+    const int count = movegen_legal(&now, STAGE_ALL, moves);
+    shuffle(moves, count, random); // the first of the best is then any of the best
+    sort_moves(&now, moves, count);
+    *choice = (MaterialChoice){.score = -SCORE_INFINITE};
+    for (int i = 0; i < count; i++) {
+        Undo undo;
+        position_make(&now, moves[i], &undo);
+        const int score =
+            -search(&now, depth - 1, 1, -SCORE_INFINITE, -choice->score, &choice->nodes);
+        position_unmake(&now, moves[i], &undo);
+        if (score > choice->score) {
+            choice->score = score;
+            choice->move = moves[i];
+        }
+    }
+}

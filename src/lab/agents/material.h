@@ -1,0 +1,26 @@
+// The first textbook agent: plain alpha-beta to a fixed depth that counts material (pawn 1, knight
+// and bishop 3, rook 5, queen 9) and nothing else. It plays every variant, since all rules come
+// from core. No hash table, no quiescence, no clock: what it cannot see within its depth it does
+// not see.
+#ifndef LOVAC_LAB_AGENTS_MATERIAL_H
+#define LOVAC_LAB_AGENTS_MATERIAL_H
+
+#include "base/random.h"
+#include "core/position.h"
+
+enum { MATERIAL_DEPTH = 3, MATERIAL_DEPTH_MAX = 32 };
+
+typedef struct MaterialChoice {
+    Move move;
+    int score; // centipawns for the side to move; mates as in engine/score.h
+    uint64_t nodes;
+} MaterialChoice;
+
+// The best move of a position that has one, `depth` half-moves deep (1..MATERIAL_DEPTH_MAX). Among
+// equally good moves the random numbers decide.
+void material_choose(const Position *pos, int depth, Random *random, MaterialChoice *choice);
+
+// The material of the side to move less the other's, in centipawns.
+int material_count(const Position *pos);
+
+#endif

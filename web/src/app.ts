@@ -1,0 +1,116 @@
+// What the pages share: where the person is (the part of the address behind #), the rooms open on each
+// page, and the dialogs that can be opened from anywhere.
+import { effect, signal, type Signal } from '@preact/signals';
+import { welcome } from './net.js';
+import type { Room } from './room.js';
+import { createRoom, enterByKey, enterRoom, openRoom, setOpenRoom, type CreateRequest, type Place } from './rooms.js';
+import { settings } from './settings.js';
+
+export type PageName = 'play' | 'analyse' | 'watch' | 'library' | 'settings' | 'editor' | 'room';
+
+export interface Route {
+  readonly page: PageName;
+  readonly rest: readonly string[];
+}
+
+function parse(hash: string): Route {
+  const [page = '', ...rest] = hash.replace(/^#\/?/, '').split('/').map(part => {
+    try {
+      return decodeURIComponent(part);
+    } catch {
+      return part;
+    }
+  });
+  const known: readonly string[] = ['analyse', 'watch', 'library', 'settings', 'editor', 'room'];
+  return known.includes(page) ? { page: page as PageName, rest } : { page: 'play', rest: [] };
+}
+
+export const route = signal<Route>(parse(location.hash));
+addEventListener('hashchange', () => (route.value = parse(location.hash)));
+
+/** Goes to a page; the browser's back button comes back. */
+export function go(path: string): void {
+  location.hash = '#/' + path;
+}
+
+/** The room open on each page, once it is there. */
+export const rooms: Record<Place, Signal<Room | null>> = {
+  play: signal<Room | null>(null),
+  watch: signal<Room | null>(null),
+  analyse: signal<Room | null>(null),
+};
+/** The side at the bottom was turned by hand. */
+export const flipped: Record<Place, Signal<boolean>> = { play: signal(false), watch: signal(false), analyse: signal(false) };
+
+/** Puts a room on a page in place of the one that was there. */
+export function showRoom(place: Place, room: Room): void {
+  const old = rooms[place].value;
+  if (old && old !== room) old.leave();
+  rooms[place].value = room;
+  flipped[place].value = false;
+  setOpenRoom(place, room.id);
+}
+
+/** Makes a room and shows it on its page. */
+export async function startRoom(place: Place, fields: CreateRequest): Promise<Room> {
+  const room = await createRoom(fields);
+  showRoom(place, room);
+  return room;
+}
+
+/** The level that is called medium. */
+export function middlingLevel(): number {
+  return welcome.value?.difficulties.find(d => d.name === 'medium')?.level ?? 6;
+}
+
+/** This person as a player; the name only when one was given. */
+export function me(): { kind: 'human'; name?: string } {
+  const name = settings.name.value.trim();
+  return name ? { kind: 'human', name } : { kind: 'human' };
+}
+
+const opening = new Map<Place, Promise<void>>();
+
+/** Sees that a page has its room: the one that was open last, else (except for watching) a fresh one. */
+export function ensureRoom(place: Place): Promise<void> {
+  if (rooms[place].value) return Promise.resolve();
+  const running = opening.get(place);
+  if (running) return running;
+  const work = (async () => {
+    const last = openRoom(place);
+    const room = last ? await enterRoom(last) : null;
+    if (room) showRoom(place, room);
+    else if (place === 'play') await startRoom('play', { variant: 'chess', white: me(), black: { kind: 'lovac', level: middlingLevel() } });
+    else if (place === 'analyse') await startRoom('analyse', { mode: 'analysis', variant: 'chess' });
+  })().finally(() => opening.delete(place));
+  opening.set(place, work);
+  return work;
+}
+
+/** Opens what a link's key opens, and goes to the page it belongs on. */
+export async function openLink(key: string): Promise<void> {
+  const room = await enterByKey(key, settings.name.value.trim());
+  const place: Place = room.state.value!.mode === 'analysis' ? 'analyse' : 'play';
+  showRoom(place, room);
+  go(place === 'play' ? '' : place);
+}
+
+export type DialogName = 'new' | 'save' | 'share' | 'help' | 'import' | 'comment' | 'invite' | null;
+/** The dialog that is open, and for which page. */
+export const dialog = signal<{ name: DialogName; place: Place }>({ name: null, place: 'play' });
+export function openDialog(name: DialogName, place: Place): void {
+  dialog.value = { name, place };
+}
+export function closeDialog(): void {
+  dialog.value = { ...dialog.value, name: null };
+}
+
+// A room that the server has lost (deleted elsewhere) makes room for a fresh one.
+for (const place of ['play', 'watch', 'analyse'] as const) {
+  effect(() => {
+    if (rooms[place].value?.gone.value) {
+      rooms[place].value = null;
+      setOpenRoom(place, undefined);
+    }
+  });
+}

@@ -1,0 +1,83 @@
+// The page's words. English is part of the page and the fallback; the other languages come when chosen.
+// A message may hold {name} places and, for counted things, forms: "{n} game|{n} games" with as many forms as
+// the language's plural rules name, in the order of Intl's categories one, few, many, other that it has.
+import { computed, effect, signal } from '@preact/signals';
+import english from '../messages/en.json';
+import { settings } from './settings.js';
+
+export type Key = keyof typeof english;
+type Messages = Readonly<Record<string, string>>;
+
+export const LANGUAGES: readonly { readonly id: string; readonly name: string }[] = [
+  { id: 'en', name: 'English' },
+  { id: 'hr', name: 'Hrvatski' },
+  { id: 'sr', name: 'Српски' },
+  { id: 'cs', name: 'Čeština' },
+];
+
+const loaders: Record<string, () => Promise<{ default: Messages }>> = {
+  hr: () => import('../messages/hr.json'),
+  sr: () => import('../messages/sr.json'),
+  cs: () => import('../messages/cs.json'),
+};
+
+const messages = signal<Messages>(english);
+/** The language that is shown now. */
+export const language = signal('en');
+
+/** The language to show: chosen, or the first of the browser's that there is. */
+export const wanted = computed(() => {
+  const chosen = settings.language.value;
+  if (chosen !== 'auto') return chosen;
+  for (const tag of navigator.languages) {
+    const id = tag.toLowerCase().split('-')[0]!;
+    if (LANGUAGES.some(l => l.id === id)) return id;
+  }
+  return 'en';
+});
+
+async function load(id: string): Promise<void> {
+  const loaded = id in loaders ? (await loaders[id]!()).default : english;
+  if (wanted.value !== id) return;
+  messages.value = loaded;
+  language.value = id;
+  document.documentElement.lang = id;
+}
+
+/** Loads the language now and whenever it is changed; resolves when the first is there. */
+export async function startLanguage(): Promise<void> {
+  await load(wanted.value).catch(() => undefined);
+  effect(() => void load(wanted.value).catch(() => undefined));
+}
+
+const CATEGORIES = ['one', 'few', 'many', 'other'] as const;
+
+function pickForm(text: string, count: number): string {
+  const forms = text.split('|');
+  const rules = new Intl.PluralRules(language.value);
+  const has = CATEGORIES.filter(c => rules.resolvedOptions().pluralCategories.includes(c));
+  return forms[Math.min(has.indexOf(rules.select(count) as (typeof CATEGORIES)[number]), forms.length - 1)] ?? text;
+}
+
+/** The message in the person's language, with its places filled. */
+export function t(key: Key, values: Readonly<Record<string, string | number>> = {}): string {
+  let text = messages.value[key] ?? english[key] ?? key;
+  if (text.includes('|') && typeof values['n'] === 'number') text = pickForm(text, values['n']);
+  return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
+}
+
+/** The message with a key made at run time, or `fallback` when there is none. */
+export function tMaybe(key: string, fallback: string): string {
+  return key in english ? t(key as Key) : fallback;
+}
+
+/** A number or date as people of this language write it. */
+export function formatNumber(value: number, digits = 0): string {
+  return new Intl.NumberFormat(language.value, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+}
+export function formatShort(value: number): string {
+  return new Intl.NumberFormat(language.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+export function formatDate(unixSeconds: number): string {
+  return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(unixSeconds * 1000);
+}

@@ -1,0 +1,128 @@
+// The page's beginning: settings, language, connection, then the frame with its navigation and the page that
+// the address names. Start reading here.
+import '@lichess-org/chessground/assets/chessground.base.css';
+import './styles/fonts.css';
+import './styles/tokens.css';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/board.css';
+import 'pieces:cburnett';
+import 'uplot/dist/uPlot.min.css';
+import { effect } from '@preact/signals';
+import { render } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { dialog, go, openLink, route, type PageName } from './app.js';
+import { startLanguage, t, type Key } from './i18n.js';
+import { connect, RequestError, status } from './net.js';
+import { AnalysePage } from './pages/analyse.js';
+import { EditorPage } from './pages/editor.js';
+import { LibraryPage } from './pages/library.js';
+import { PlayPage } from './pages/play.js';
+import { SettingsPage } from './pages/settings.js';
+import { Waiting } from './pages/waiting.js';
+import { WatchPage } from './pages/watch.js';
+import { PIECE_SETS } from './pieces/index.js';
+import { settings, startSettings } from './settings.js';
+import { Announcer, Button, toastError, Toasts } from './ui/basics.js';
+import { HelpDialog } from './ui/help.js';
+import { Icon, type IconName } from './ui/icons.js';
+import { SetupDialog } from './ui/setup.js';
+import { CommentDialog, ImportDialog, SaveDialog, ShareDialog } from './ui/share.js';
+
+const NAVIGATION: readonly { page: PageName; path: string; icon: IconName; label: Key }[] = [
+  { page: 'play', path: '', icon: 'play', label: 'nav.play' },
+  { page: 'analyse', path: 'analyse', icon: 'analyse', label: 'nav.analyse' },
+  { page: 'watch', path: 'watch', icon: 'watch', label: 'nav.watch' },
+  { page: 'library', path: 'library', icon: 'library', label: 'nav.library' },
+  { page: 'settings', path: 'settings', icon: 'settings', label: 'nav.settings' },
+];
+
+function Rail() {
+  const { page } = route.value;
+  const current = page === 'room' ? 'play' : page === 'editor' ? 'analyse' : page;
+  return (
+    <nav class="rail" aria-label={t('nav.label')}>
+      <a class="logo" href="#/" aria-label="Lovac">
+        <svg viewBox="0 0 64 64" aria-hidden="true"><path d="M32 15c8 6 12 12 12 18 0 5-3 8-5 10H25c-2-2-5-5-5-10 0-6 4-12 12-18zM35 23l-6 9M23 43h18l3 7H20z" /><circle cx="32" cy="10.500" r="3" /></svg>
+      </a>
+      {NAVIGATION.map(item => (
+        <a key={item.page} href={`#/${item.path}`} aria-current={item.page === current ? 'page' : undefined}>
+          <Icon name={item.icon} />
+          <span>{t(item.label)}</span>
+        </a>
+      ))}
+    </nav>
+  );
+}
+
+/** A link from somebody: find out what it opens. */
+function LinkPage() {
+  const [problem, setProblem] = useState(false);
+  const key = route.value.rest[0] ?? '';
+  useEffect(() => {
+    openLink(key).catch(error => {
+      if (error instanceof RequestError && error.code === 'unknown-room') setProblem(true);
+      else toastError(error);
+    });
+  }, [key]);
+  if (!problem) return <Waiting />;
+  return (
+    <div class="page narrow-page">
+      <h1>{t('link.unknown')}</h1>
+      <p class="lead">{t('link.text')}</p>
+      <div class="row"><Button label={t('nav.play')} kind="primary" onClick={() => go('')} /></div>
+    </div>
+  );
+}
+
+const PAGES: Record<PageName, () => preact.JSX.Element | null> = {
+  play: PlayPage,
+  analyse: AnalysePage,
+  watch: WatchPage,
+  library: LibraryPage,
+  settings: SettingsPage,
+  editor: EditorPage,
+  room: LinkPage,
+};
+
+function OpenDialog() {
+  const { name, place } = dialog.value;
+  if (name === 'new') return <SetupDialog place={place} />;
+  if (name === 'save') return <SaveDialog place={place} />;
+  if (name === 'share') return <ShareDialog place={place} />;
+  if (name === 'help') return <HelpDialog />;
+  if (name === 'import') return <ImportDialog />;
+  if (name === 'comment') return <CommentDialog place={place} />;
+  return null;
+}
+
+function App() {
+  const { page, rest } = route.value;
+  const Page = PAGES[page];
+  return (
+    <div class="shell">
+      <a class="skip" href="#main" onClick={e => {
+        e.preventDefault();
+        document.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"], main')?.focus();
+      }}>{t('skip')}</a>
+      <Rail />
+      <main id="main" tabIndex={-1}>
+        {status.value === 'lost' && <div class="lost" role="alert">{t('lost')}</div>}
+        <Page key={page === 'editor' ? rest.join('/') : page} />
+      </main>
+      <OpenDialog />
+      <Toasts />
+      <Announcer />
+    </div>
+  );
+}
+
+startSettings();
+connect();
+await startLanguage();
+effect(() => void PIECE_SETS.find(set => set.id === settings.pieces.value)?.load());
+effect(() => {
+  const item = NAVIGATION.find(n => n.page === route.value.page);
+  document.title = item && item.page !== 'play' ? `${t(item.label)} · Lovac` : 'Lovac';
+});
+render(<App />, document.getElementById('app')!);

@@ -1,0 +1,106 @@
+// Play: against the computer, at one board, or by link. A game is ready as soon as the page is open.
+import { useEffect, useState } from 'preact/hooks';
+import { ensureRoom, openDialog, rooms } from '../app.js';
+import { t } from '../i18n.js';
+import { status } from '../net.js';
+import { isWatched } from '../room.js';
+import { Button, copyText, toastError } from '../ui/basics.js';
+import { EarlierBanner, GameActions, Offers, ResultDialog, TypedMove } from '../ui/actions.js';
+import { ThinkingPanel } from '../ui/computer.js';
+import { MoveList } from '../ui/movelist.js';
+import { inviteLink } from '../ui/share.js';
+import { ReviewTab, startReview, useReview } from '../ui/reviewtab.js';
+import { Table, useTab, type Tab } from './table.js';
+import { Waiting } from './waiting.js';
+
+export function PlayPage() {
+  const room = rooms.play.value;
+  useEffect(() => {
+    if (!room) ensureRoom('play').catch(toastError);
+  }, [room, status.value]);
+  if (!room?.state.value) return <Waiting />;
+  return <PlayTable key={room.id} />;
+}
+
+function PlayTable() {
+  const room = rooms.play.value!;
+  const state = room.state.value!;
+  const [tab, setTab] = useTab('moves');
+  const [result, setResult] = useState(false);
+  const review = useReview(room);
+  const over = state.state === 'over';
+  const computer = state.white.kind !== 'human' || state.black.kind !== 'human';
+  const reviewed = over && (state.review || room.reviewing.value);
+
+  const tabs: Tab[] = [
+    { id: 'moves', label: t('tab.moves'), fixed: true, content: <><MoveList room={room} /><TypedMove room={room} /></> },
+    ...(reviewed ? [{ id: 'review', label: t('tab.review'), content: <ReviewTab room={room} review={review} /> }] : []),
+    ...(computer && !reviewed ? [{ id: 'computer', label: t('tab.computer'), fixed: true, content: <ThinkingPanel room={room} /> }] : []),
+    {
+      id: 'game',
+      label: t('tab.game'),
+      content: (
+        <>
+          {over && !reviewed && state.live !== 0 && (
+            <div class="offer"><span class="grow">{t('review.offer')}</span><Button icon="review" label={t('action.review')} kind="primary small" onClick={() => void startReview(room)} /></div>
+          )}
+          <GameActions room={room} place="play" />
+        </>
+      ),
+    },
+  ];
+  return (
+    <>
+      <Table
+        room={room}
+        place="play"
+        tabs={tabs}
+        tab={tabs.some(x => x.id === tab) ? tab : 'moves'}
+        onTab={setTab}
+        analyst={!!reviewed}
+        shapes={review.shapes}
+        {...(review.onTry ? { onTry: review.onTry } : {})}
+        onResult={() => {
+          if (!isWatched(state)) setResult(true);
+        }}
+        banner={
+          <>
+            {state.state === 'waiting' && <Invitation />}
+            <Offers room={room} />
+            <EarlierBanner room={room} />
+          </>
+        }
+      />
+      {result && state.result && (
+        <ResultDialog
+          room={room}
+          place="play"
+          onClose={() => setResult(false)}
+          onReview={() => {
+            setTab('review');
+            void startReview(room);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+/** A seat is free: the link for whoever is to sit there. */
+function Invitation() {
+  const room = rooms.play.value!;
+  const state = room.state.value!;
+  const free = (['white', 'black'] as const).find(c => state[c].kind === 'human' && state[c].remote && !state[c].online);
+  const link = free ? inviteLink(room, free) : null;
+  if (!link) return null;
+  return (
+    <div class="offer invite">
+      <label class="field grow">
+        <span>{t('invite.text')}</span>
+        <input class="input mono" readOnly value={link} data-testid="invite-link" onFocus={e => e.currentTarget.select()} />
+      </label>
+      <Button icon="copy" label={t('copy')} kind="primary small" onClick={() => void copyText(link)} />
+      <Button icon="share" label={t('action.share')} bare kind="small" onClick={() => openDialog('share', 'play')} />
+    </div>
+  );
+}

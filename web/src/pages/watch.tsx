@@ -1,0 +1,86 @@
+// Watching: program against program, at the speed one likes, a single game or a series with its table.
+import { useEffect } from 'preact/hooks';
+import { ensureRoom, openDialog, rooms } from '../app.js';
+import { t } from '../i18n.js';
+import { status } from '../net.js';
+import type { Room } from '../room.js';
+import { Button, toastError } from '../ui/basics.js';
+import { EarlierBanner, GameActions } from '../ui/actions.js';
+import { ThinkingPanel } from '../ui/computer.js';
+import { MoveList } from '../ui/movelist.js';
+import { setupSource, SpeedSlider } from '../ui/setup.js';
+import { playerName, reasonText } from '../words.js';
+import { Table, useTab, type Tab } from './table.js';
+import { Waiting } from './waiting.js';
+
+export function WatchPage() {
+  const room = rooms.watch.value;
+  useEffect(() => {
+    if (!room) ensureRoom('watch').catch(toastError);
+  }, [room, status.value]);
+  if (status.value !== 'open' && !room) return <Waiting />;
+  if (!room?.state.value) {
+    return (
+      <div class="page narrow-page">
+        <h1>{t('watch.title')}</h1>
+        <p class="lead">{t('watch.text')}</p>
+        <div class="row">
+          <Button icon="play" label={t('watch.start')} kind="primary large" testid="watch-start" onClick={() => {
+            setupSource.value = {};
+            openDialog('new', 'watch');
+          }} />
+        </div>
+      </div>
+    );
+  }
+  return <WatchTable key={room.id} />;
+}
+
+function WatchTable() {
+  const room = rooms.watch.value!;
+  const state = room.state.value!;
+  const [tab, setTab] = useTab('moves');
+  const series = (state.match.games ?? 1) > 1 || state.match.results.length > 0;
+  const tabs: Tab[] = [
+    { id: 'moves', label: t('tab.moves'), fixed: true, content: <MoveList room={room} /> },
+    { id: 'computer', label: t('tab.computer'), fixed: true, content: <ThinkingPanel room={room} /> },
+    ...(series ? [{ id: 'series', label: t('tab.series'), content: <SeriesTable room={room} /> }] : []),
+    {
+      id: 'game',
+      label: t('tab.game'),
+      content: (
+        <>
+          <div class="pad"><SpeedSlider value={state.speed_ms} onChange={speed_ms => void room.ask('speed', { speed_ms }).catch(toastError)} /></div>
+          <GameActions room={room} place="watch" />
+        </>
+      ),
+    },
+  ];
+  return <Table room={room} place="watch" tabs={tabs} tab={tabs.some(x => x.id === tab) ? tab : 'moves'} onTab={setTab} analyst={false} banner={<EarlierBanner room={room} />} />;
+}
+
+/** The games played so far and the score. */
+function SeriesTable({ room }: { room: Room }) {
+  const state = room.state.value!;
+  const { match } = state;
+  return (
+    <div class="series" data-testid="series">
+      <p class="series-score num">
+        <span>{playerName(state, 'white')}</span>
+        <strong>{match.score.white} : {match.score.black}</strong>
+        <span>{playerName(state, 'black')}</span>
+      </p>
+      <p class="quiet small">{match.games ? t('series.game', { game: match.game, games: match.games }) : t('series.gameOnly', { game: match.game })}</p>
+      <div class="tablewrap">
+        <table class="small">
+          <thead><tr><th>#</th><th>{t('white')}</th><th>{t('black')}</th><th>{t('series.result')}</th><th>{t('series.reason')}</th><th class="r">{t('series.plies')}</th></tr></thead>
+          <tbody>
+            {match.results.map((r, i) => (
+              <tr key={i}><td class="num">{i + 1}</td><td>{r.white}</td><td>{r.black}</td><td class="num">{r.result}</td><td>{reasonText(r.reason)}</td><td class="r num">{r.plies}</td></tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </div>
+  );
+}

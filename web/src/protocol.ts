@@ -1,0 +1,273 @@
+// The messages of docs/protocol.md as types. Nothing here runs.
+import type { Color, Square } from './board.js';
+
+export interface VariantInfo {
+  readonly name: string;
+  readonly title: string;
+  readonly summary: string;
+  readonly fen: string;
+  /** 1: one start; more: so many numbered ones; 0: one for every 64-bit seed. */
+  readonly starts: number;
+  readonly castling: boolean;
+  readonly kings: readonly [boolean, boolean];
+}
+
+export interface LevelInfo {
+  readonly level: number;
+  readonly name: string;
+  readonly elo: number;
+}
+
+export interface Welcome {
+  readonly version: string;
+  readonly owner: string;
+  readonly library: 'common' | 'private';
+  readonly variants: readonly VariantInfo[];
+  readonly levels: readonly LevelInfo[];
+  readonly difficulties: readonly { readonly name: string; readonly level: number }[];
+  readonly engines: readonly { readonly name: string; readonly variants: readonly string[] | null }[];
+  readonly limits: Readonly<Record<string, number>>;
+}
+
+export interface Player {
+  readonly kind: 'human' | 'lovac' | 'engine';
+  readonly name?: string;
+  readonly remote?: boolean;
+  readonly level?: number;
+  readonly engine?: string;
+  readonly move_ms?: number;
+  readonly online?: boolean;
+}
+
+export type ClockSetup =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'game'; readonly time_ms: number; readonly increment_ms: number }
+  | { readonly kind: 'move'; readonly time_ms: number };
+
+export interface ClockState {
+  readonly kind: 'none' | 'game' | 'move';
+  readonly time_ms: number;
+  readonly increment_ms: number;
+  readonly white_ms: number;
+  readonly black_ms: number;
+  readonly running: Color | null;
+}
+
+export interface Outcome {
+  readonly result: '1-0' | '0-1' | '1/2-1/2' | '*';
+  readonly winner: Color | null;
+  readonly reason: string;
+}
+
+export interface NodeShape {
+  readonly brush: 'green' | 'red' | 'blue' | 'yellow';
+  readonly from: Square;
+  readonly to?: Square;
+}
+
+export interface TreeNode {
+  readonly id: number;
+  readonly parent?: number;
+  readonly children: readonly number[];
+  readonly ply: number;
+  readonly uci?: string;
+  readonly san?: string;
+  readonly fen: string;
+  readonly check?: boolean;
+  readonly piece?: string;
+  readonly taken?: string;
+  readonly promotion?: string;
+  readonly castling?: 'short' | 'long';
+  readonly clock_ms?: number;
+  readonly comment?: string;
+  readonly nags?: readonly number[];
+  readonly shapes?: readonly NodeShape[];
+}
+
+export interface Position {
+  readonly node: number;
+  readonly ply: number;
+  readonly fen: string;
+  readonly turn: Color;
+  readonly check: Square | null;
+  readonly last: readonly Square[] | null;
+  readonly moves: Readonly<Record<Square, readonly string[]>>;
+  readonly risky: Readonly<Record<Square, readonly Square[]>>;
+  readonly attacked: readonly Square[];
+  readonly captured: { readonly white: string; readonly black: string };
+  readonly material: number;
+  readonly claim: 'repetition' | 'fifty-moves' | null;
+  readonly outcome: Outcome | null;
+}
+
+export type Score = { readonly cp: number; readonly mate?: undefined } | { readonly mate: number; readonly cp?: undefined };
+
+export interface Line {
+  readonly rank: number;
+  readonly depth: number;
+  readonly seldepth: number;
+  readonly score: Score;
+  readonly wdl?: readonly [number, number, number];
+  readonly nodes: number;
+  readonly nps: number;
+  readonly time_ms: number;
+  readonly pv: readonly string[];
+  readonly san: readonly string[];
+}
+
+export type Judgement = 'best' | 'good' | 'inaccuracy' | 'mistake' | 'blunder';
+
+export interface ReviewSide {
+  readonly moves: number;
+  readonly accuracy: number;
+  readonly mean_loss: number;
+  readonly best: number;
+  readonly inaccuracies: number;
+  readonly mistakes: number;
+  readonly blunders: number;
+}
+
+export interface ReviewMove {
+  readonly node: number;
+  readonly judgement: Judgement;
+  readonly accuracy: number;
+  readonly score: Score;
+  readonly win: number;
+  readonly better: { readonly uci: readonly string[]; readonly san: readonly string[] } | null;
+}
+
+export interface Review {
+  readonly white: ReviewSide;
+  readonly black: ReviewSide;
+  readonly start: { readonly score: Score; readonly win: number };
+  readonly moves: readonly ReviewMove[];
+}
+
+export interface Match {
+  readonly game: number;
+  readonly games: number | null;
+  readonly score: { readonly white: number; readonly black: number };
+  readonly results: readonly {
+    readonly white: string;
+    readonly black: string;
+    readonly result: string;
+    readonly reason: string;
+    readonly plies: number;
+  }[];
+}
+
+/** The fields of a room, without its tree. */
+export interface RoomState {
+  readonly room: string;
+  readonly version: number;
+  readonly mode: 'play' | 'analysis';
+  readonly variant: string;
+  readonly start: string | null;
+  readonly white: Player;
+  readonly black: Player;
+  readonly you: readonly Color[];
+  readonly state: 'waiting' | 'playing' | 'paused' | 'over' | 'analysis';
+  readonly position: Position;
+  readonly live: number;
+  readonly clock: ClockState | null;
+  readonly result: Outcome | null;
+  readonly offers: {
+    readonly draw: Color | null;
+    readonly takeback: { readonly by: Color; readonly plies: number } | null;
+    readonly rematch: Color | null;
+  };
+  readonly match: Match;
+  readonly speed_ms: number;
+  readonly watchers: number;
+  readonly review: Review | null;
+}
+
+export interface RoomEvent extends Partial<RoomState> {
+  readonly event: 'room';
+  readonly room: string;
+  readonly version: number;
+  readonly full?: boolean;
+  readonly nodes?: readonly TreeNode[];
+  readonly removed?: readonly number[];
+}
+
+export interface AnalysisEvent {
+  readonly event: 'analysis';
+  readonly room?: string;
+  readonly node?: number;
+  readonly fen?: string;
+  readonly threat: boolean;
+  readonly state: 'queued' | 'running' | 'stopped' | 'done';
+  readonly lines: readonly Line[];
+}
+
+export interface ThinkingEvent {
+  readonly event: 'thinking';
+  readonly room: string;
+  readonly node: number;
+  readonly color: Color;
+  readonly line: Line;
+}
+
+export interface ReviewProgressEvent {
+  readonly event: 'review-progress';
+  readonly room: string;
+  readonly done: number;
+  readonly total: number;
+}
+
+export type ServerEvent = RoomEvent | AnalysisEvent | ThinkingEvent | ReviewProgressEvent;
+
+export interface Keys {
+  readonly white?: string;
+  readonly black?: string;
+  readonly watch?: string;
+}
+
+export interface Created {
+  readonly room: string;
+  readonly keys: Keys;
+  readonly you: readonly Color[];
+}
+
+export interface RoomSummary {
+  readonly room: string;
+  readonly mode: 'play' | 'analysis';
+  readonly variant: string;
+  readonly white: Player;
+  readonly black: Player;
+  readonly ply: number;
+  readonly turn: Color;
+  readonly you: readonly Color[];
+  readonly state: RoomState['state'];
+  readonly result: Outcome | null;
+  readonly fen: string;
+  readonly last: readonly Square[] | null;
+  readonly updated: number;
+}
+
+export interface SavedGame {
+  readonly saved: number;
+  readonly name: string;
+  readonly variant: string;
+  readonly white: string;
+  readonly black: string;
+  readonly result: string;
+  readonly reason: string;
+  readonly plies: number;
+  readonly date: number;
+  readonly updated: number;
+  readonly fen: string;
+}
+
+export interface ImportedGame {
+  readonly index: number;
+  readonly white: string;
+  readonly black: string;
+  readonly result: string;
+  readonly variant: string;
+  readonly plies: number;
+  readonly complete: boolean;
+  readonly problems: readonly string[];
+  readonly saved?: number;
+}

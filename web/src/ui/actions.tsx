@@ -1,0 +1,240 @@
+// What can be done in a game: buttons under the moves, offers of the other side, the typed move, the end.
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { go, openDialog, startRoom } from '../app.js';
+import type { Shape } from '../board.js';
+import { t } from '../i18n.js';
+import type { Score } from '../protocol.js';
+import { hasOpponent, isWatched, mayMove, type Room } from '../room.js';
+import type { Place } from '../rooms.js';
+import { other, playerName, resultReason, resultTitle, scoreText } from '../words.js';
+import { Button, Dialog, announce, toast, toastError } from './basics.js';
+import { setupSource } from './setup.js';
+
+/** A hint that is on the board. */
+export const hint = signal<{ room: string; node: number; shape: Shape } | null>(null);
+
+export async function askHint(room: Room): Promise<void> {
+  try {
+    const node = room.cursor.value;
+    const answer = await room.ask<{ uci: string; san: string; score: Score }>('hint');
+    hint.value = { room: room.id, node, shape: { from: answer.uci.slice(0, 2), to: answer.uci.slice(2, 4), brush: 'best' } };
+    toast(t('hint.text', { move: answer.san, score: scoreText(answer.score) }));
+  } catch (error) {
+    toastError(error);
+  }
+}
+
+/** Takes a game to the analysis page: a copy, the game itself stays as it is. */
+export async function analyseGame(room: Room): Promise<void> {
+  try {
+    const { pgn } = await room.ask<{ pgn: string }>('export');
+    const analysis = await startRoom('analyse', { mode: 'analysis', pgn, game: 0 });
+    analysis.look([...analysis.nodes.value.keys()].at(-1) ?? 0);
+    go('analyse');
+  } catch (error) {
+    toastError(error);
+  }
+}
+
+export async function offerDraw(room: Room): Promise<void> {
+  try {
+    const answer = await room.ask<{ accepted?: boolean }>('draw', { action: 'offer' });
+    toast(answer.accepted === false ? t('draw.declined') : answer.accepted ? t('draw.accepted') : t('draw.offered'));
+  } catch (error) {
+    toastError(error);
+  }
+}
+
+export function GameActions({ room, place }: { room: Room; place: Place }) {
+  const [asking, setAsking] = useState<'resign' | null>(null);
+  const state = room.state.value;
+  if (!state) return null;
+  const act = (what: string, fields: object = {}) => void room.ask(what, fields).catch(toastError);
+  const watched = isWatched(state);
+  const opponent = hasOpponent(state);
+  const player = state.you.length > 0;
+  const playing = state.state === 'playing' || state.state === 'paused';
+  const over = state.state === 'over';
+  const mine = mayMove(state);
+  const moved = state.live !== 0;
+  const resigner = state.you.length === 2 && !watched ? (state.white.kind !== state.black.kind ? (state.white.kind === 'human' ? 'white' : 'black') : state.position.turn) : state.you[0];
+
+  return (
+    <div class="actions" role="group" aria-label={t('actions')}>
+      {player && playing && !watched && (
+        <>
+          <Button icon="takeback" label={t('action.takeback')} disabled={!moved || state.state !== 'playing'} onClick={() => act('takeback', { action: 'ask' })} />
+          {!opponent && <Button icon="hint" label={t('action.hint')} disabled={!mine || !room.isLive.value} onClick={() => void askHint(room)} />}
+          {state.position.claim && mine ? (
+            <Button icon="draw" label={t(state.position.claim === 'repetition' ? 'action.claimRepetition' : 'action.claimFifty')} kind="primary" onClick={() => act('draw', { action: 'claim' })} />
+          ) : (
+            <Button icon="draw" label={t('action.draw')} disabled={!moved} onClick={() => void offerDraw(room)} />
+          )}
+          <Button icon="resign" label={t('action.resign')} disabled={!moved} onClick={() => setAsking('resign')} />
+        </>
+      )}
+      {player && playing && !opponent && (
+        <Button icon={state.state === 'paused' ? 'play' : 'pause'} label={t(state.state === 'paused' ? 'action.resume' : 'action.pause')} onClick={() => act(state.state === 'paused' ? 'resume' : 'pause')} />
+      )}
+      {player && playing && !opponent && <Button icon="swap" label={t('action.switch')} onClick={() => act('switch')} />}
+      {player && over && <Button icon="rematch" label={t(state.offers.rematch ? 'action.rematchAsked' : 'action.rematch')} kind="primary" onClick={() => act('rematch', { swap: true })} />}
+      {(over || place === 'watch' || !opponent) && <Button icon="analyse" label={t('action.analyse')} disabled={!moved} onClick={() => void analyseGame(room)} />}
+      <Button icon="save" label={t('action.save')} onClick={() => openDialog('save', place)} />
+      <Button icon="share" label={t('action.share')} onClick={() => openDialog('share', place)} />
+      <Button icon="plus" label={t('action.new')} kind={over ? '' : 'primary'} testid="new-game" onClick={() => {
+        setupSource.value = {};
+        openDialog('new', place);
+      }} />
+      {asking === 'resign' && (
+        <Dialog title={t('resign.title')} onClose={() => setAsking(null)} footer={
+          <>
+            <Button label={t('cancel')} onClick={() => setAsking(null)} />
+            <Button label={t('action.resign')} kind="danger" testid="resign-yes" onClick={() => {
+              setAsking(null);
+              act('resign', state.you.length > 1 ? { color: resigner } : {});
+            }} />
+          </>
+        }>
+          <p>{t('resign.text')}</p>
+        </Dialog>
+      )}
+    </div>
+  );
+}
+
+/** What the other side asks, with the answers. */
+export function Offers({ room }: { room: Room }) {
+  const state = room.state.value;
+  if (!state || state.you.length !== 1) return null;
+  const you = state.you[0]!;
+  const { draw, takeback, rematch } = state.offers;
+  const answer = (what: string, action: string) => void room.ask(what, { action }).catch(toastError);
+  const name = playerName(state, other(you));
+  return (
+    <>
+      {draw && draw !== you && (
+        <Offer text={t('offer.draw', { name })} onYes={() => answer('draw', 'accept')} onNo={() => answer('draw', 'decline')} />
+      )}
+      {takeback && takeback.by !== you && (
+        <Offer text={t('offer.takeback', { name })} onYes={() => answer('takeback', 'accept')} onNo={() => answer('takeback', 'decline')} />
+      )}
+      {rematch && rematch !== you && (
+        <Offer text={t('offer.rematch', { name })} onYes={() => void room.ask('rematch', { swap: true }).catch(toastError)} />
+      )}
+    </>
+  );
+}
+
+function Offer({ text, onYes, onNo }: { text: string; onYes: () => void; onNo?: () => void }) {
+  useEffect(() => announce(text), [text]);
+  return (
+    <div class="offer" role="group" aria-label={text}>
+      <span class="grow">{text}</span>
+      <Button icon="check" label={t('accept')} kind="primary small" onClick={onYes} />
+      {onNo && <Button icon="close" label={t('decline')} kind="small" onClick={onNo} />}
+    </div>
+  );
+}
+
+/** Looking at an earlier move: go on from there, or back to the game. */
+export function EarlierBanner({ room }: { room: Room }) {
+  const state = room.state.value;
+  if (!state || state.mode !== 'play' || room.isLive.value) return null;
+  const goOn = () => void room.ask('goto', { node: room.cursor.value }).catch(toastError);
+  const can = state.you.length > 0 && !hasOpponent(state) && state.state !== 'over';
+  return (
+    <div class="offer" role="group" aria-label={t('earlier')}>
+      <span class="grow">{t('earlier')}</span>
+      {can && <Button icon="play" label={t('earlier.goOn')} kind="primary small" onClick={goOn} />}
+      <Button icon="last" label={t('earlier.back')} kind="small" onClick={() => room.look(state.live)} />
+    </div>
+  );
+}
+
+/** A move typed on the keyboard: e4, Nf3, e2e4, O-O. */
+export function TypedMove({ room }: { room: Room }) {
+  const [text, setText] = useState('');
+  const [problem, setProblem] = useState('');
+  const state = room.state.value;
+  const can = !!state && (state.mode === 'analysis' ? state.you.length > 0 : !!mayMove(state) && room.isLive.value);
+  const submit = (e: Event) => {
+    e.preventDefault();
+    const san = text.trim();
+    if (!san || !can) return;
+    room.play({ san }).then(
+      () => {
+        setText('');
+        setProblem('');
+      },
+      () => {
+        const why = t('typed.illegal', { move: san });
+        setProblem(why);
+        announce(why);
+      },
+    );
+  };
+  return (
+    <form class="typed" onSubmit={submit}>
+      <input
+        class="input"
+        aria-label={t('typed.label')}
+        placeholder={t('typed.placeholder')}
+        autocomplete="off"
+        autocapitalize="off"
+        spellcheck={false}
+        enterkeyhint="go"
+        value={text}
+        aria-invalid={!!problem}
+        onInput={e => {
+          setText(e.currentTarget.value);
+          setProblem('');
+        }}
+        data-testid="typed-move"
+      />
+      {problem && <p class="problem small" role="alert">{problem}</p>}
+    </form>
+  );
+}
+
+/** The game is over: how, and what next. */
+export function ResultDialog({ room, place, onClose, onReview }: { room: Room; place: Place; onClose: () => void; onReview: () => void }) {
+  const state = room.state.value!;
+  const result = state.result!;
+  const score = state.match;
+  const finished = score.results.length > 0;
+  return (
+    <Dialog
+      title={resultTitle(result)}
+      onClose={onClose}
+      testid="result"
+      footer={
+        <>
+          <Button icon="plus" label={t('action.new')} onClick={() => {
+            onClose();
+            setupSource.value = {};
+            openDialog('new', place);
+          }} />
+          <Button icon="review" label={t('action.review')} onClick={() => {
+            onClose();
+            onReview();
+          }} />
+          {state.you.length > 0 && (
+            <Button icon="rematch" label={t('action.rematch')} kind="primary" onClick={() => {
+              onClose();
+              void room.ask('rematch', { swap: true }).catch(toastError);
+            }} />
+          )}
+        </>
+      }
+    >
+      <p class="reason">{resultReason(result)}</p>
+      <div class="versus">
+        <span><span class="dot white" aria-hidden="true" /> {playerName(state, 'white')}</span>
+        <strong class="num">{result.result.replace('1/2-1/2', '½ – ½').replace('-', ' – ')}</strong>
+        <span><span class="dot black" aria-hidden="true" /> {playerName(state, 'black')}</span>
+      </div>
+      {finished && <p class="quiet small num">{t('result.match', { white: String(score.score.white), black: String(score.score.black) })}</p>}
+    </Dialog>
+  );
+}

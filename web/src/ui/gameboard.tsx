@@ -1,0 +1,267 @@
+// The board of a room: puts the room's state, the settings and what the person is doing together into what a
+// view shows, and turns what the person does into moves.
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { readPieces, type BoardEvents, type BoardState, type Color, type Shape, type Square } from '../board.js';
+import { t } from '../i18n.js';
+import type { Position } from '../protocol.js';
+import { hasOpponent, mayMove, type Room } from '../room.js';
+import { animationMs, settings } from '../settings.js';
+import { Button, announce, toast, toastError } from './basics.js';
+import { BoardBox } from './boardbox.js';
+import { pieceName } from './pieces.js';
+import { play as playSound } from './sounds.js';
+
+const START_FEN = '8/8/8/8/8/8/8/8';
+
+interface GameBoardProps {
+  room: Room;
+  orientation: Color;
+  /** The computer's arrows. */
+  shapes?: readonly Shape[];
+  /** Moves go to this function instead of the server (retrying a mistake). */
+  onTry?: (uci: string) => void;
+}
+
+/** Legal goals of each square, without the letters of promotions. */
+function goalsOf(position: Position | null): Map<Square, Square[]> {
+  const goals = new Map<Square, Square[]>();
+  if (position) for (const [from, list] of Object.entries(position.moves)) goals.set(from, list.map(to => to.slice(0, 2)));
+  return goals;
+}
+
+/** Letters to choose from when this move promotes, else ''. */
+function promotionLetters(position: Position, from: Square, to: Square): string {
+  return position.moves[from]?.find(goal => goal.startsWith(to))?.slice(2) ?? '';
+}
+
+/** The men after a move, without rules: enough until the server's answer a few milliseconds later. */
+export function fenAfter(fen: string, uci: string): string {
+  const pieces = readPieces(fen);
+  const from = uci.slice(0, 2);
+  const mover = pieces.get(from);
+  if (!mover) return fen;
+  const letters = new Map([...pieces].map(([sq, p]) => [sq, p.color === 'white' ? (p.role === 'knight' ? 'N' : p.role[0]!.toUpperCase()) : p.role === 'knight' ? 'n' : p.role[0]!]));
+  const letter = uci[4] ? (mover.color === 'white' ? uci[4].toUpperCase() : uci[4]) : letters.get(from)!;
+  letters.delete(from);
+  letters.set(uci.slice(2, 4), letter);
+  const ranks: string[] = [];
+  for (let rank = 8; rank >= 1; rank--) {
+    let text = '';
+    let gap = 0;
+    for (const file of 'abcdefgh') {
+      const man = letters.get(file + rank);
+      if (!man) gap++;
+      else {
+        text += (gap || '') + man;
+        gap = 0;
+      }
+    }
+    ranks.push(text + (gap || ''));
+  }
+  return ranks.join('/');
+}
+
+/** Why a drop was refused, for people. */
+function refusal(room: Room, position: Position | null, from: Square, to: Square): string {
+  const state = room.state.value!;
+  const piece = position && readPieces(position.fen).get(from);
+  if (!position || !piece) return t('illegal.plain');
+  const name = pieceName(piece);
+  if (state.state === 'over') return t('illegal.over');
+  if (state.state === 'paused') return t('illegal.paused');
+  if (piece.color !== position.turn) return t(position.turn === 'white' ? 'illegal.turnWhite' : 'illegal.turnBlack');
+  if (position.check && !position.moves[from]) return t('illegal.checkPiece', { piece: name });
+  if (position.check) return t('illegal.check', { to });
+  if (state.variant === 'massacre') return t('illegal.massacre');
+  if (!position.moves[from]) return t('illegal.stuck', { piece: name, from });
+  return t('illegal.goal', { piece: name, from, to });
+}
+
+export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardProps) {
+  const [selected, setSelected] = useState<Square | null>(null);
+  const [hovered, setHovered] = useState<Square | null>(null);
+  const [cursor, setCursor] = useState<Square | null>(null);
+  const [premove, setPremove] = useState<readonly [Square, Square] | null>(null);
+  const [promotion, setPromotion] = useState<{ from: Square; to: Square; letters: string } | null>(null);
+  const [confirming, setConfirming] = useState<{ uci: string; fen: string } | null>(null);
+  // Forces the view to put right what it moved by itself.
+  const [revision, setRevision] = useState(0);
+
+  const state = room.state.value;
+  const position = room.position.value;
+  const node = room.node.value;
+  const pending = room.pending.value;
+  const live = room.isLive.value;
+  const analysing = state?.mode === 'analysis' || !!onTry;
+  const turn = position?.turn ?? (node?.fen.split(' ')[1] === 'b' ? 'black' : 'white');
+
+  const mine = state ? mayMove(state) : null;
+  const blocked = !!pending || !!confirming || !!promotion;
+  const movable: Color | null = blocked || !position ? null : analysing ? (onTry || state!.you.length > 0 ? turn : null) : live ? mine : null;
+  const waiting = !!state && state.mode === 'play' && state.state === 'playing' && live && !mine;
+  const own = state?.you.find(c => state[c].kind === 'human') ?? null;
+  const premovable = waiting && settings.premove.value && own && state.position.turn !== own ? own : null;
+  const goals = goalsOf(position);
+
+  const shownFen = confirming?.fen ?? (pending && pending.node === room.cursor.value ? pending.fen : (node?.fen ?? START_FEN));
+  const promotedFen = promotion && position ? fenAfter(position.fen, promotion.from + promotion.to) : null;
+  const markFor = settings.threats.value && movable ? (hovered && goals.has(hovered) ? hovered : selected) : null;
+  const risky = markFor ? (position?.risky[markFor] ?? []) : [];
+  const lastMove = pending || confirming ? [(pending ?? confirming)!.uci.slice(0, 2), (pending ?? confirming)!.uci.slice(2, 4)] : (position?.last ?? lastOf(node?.uci));
+
+  const boardState = useStable<BoardState>({
+    fen: promotedFen ?? shownFen.split(' ')[0]!,
+    orientation,
+    turn,
+    movable,
+    dests: movable ? goals : new Map(),
+    premovable,
+    premove: premovable ? premove : null,
+    lastMove,
+    check: blocked ? null : (position?.check ?? null),
+    selected,
+    cursor,
+    marks: {
+      safe: markFor ? (goals.get(markFor) ?? []).filter(to => !risky.includes(to)) : [],
+      danger: [...risky],
+    },
+    shapes: [...(node?.shapes ?? []), ...shapes],
+    showDests: settings.dests.value,
+    coordinates: settings.coordinates.value,
+    drawable: !!state && (state.you.length > 0 || state.mode === 'analysis'),
+    animationMs: animationMs(),
+  }, revision);
+
+  const send = (uci: string) => {
+    setSelected(null);
+    if (onTry) {
+      onTry(uci);
+      setRevision(r => r + 1);
+      return;
+    }
+    room.play({ uci }, fenAfter(position!.fen, uci)).catch(error => {
+      setRevision(r => r + 1);
+      toastError(error);
+    });
+  };
+  const finish = (uci: string) => {
+    if (settings.confirm.value && !analysing) setConfirming({ uci, fen: fenAfter(position!.fen, uci) });
+    else send(uci);
+  };
+  const move = (from: Square, to: Square) => {
+    if (!position) return;
+    const letters = promotionLetters(position, from, to);
+    if (!letters) finish(from + to);
+    else if (settings.autoQueen.value && letters.includes('q')) finish(from + to + 'q');
+    else setPromotion({ from, to, letters });
+  };
+  const refuse = (from: Square, to: Square) => {
+    const why = refusal(room, position, from, to);
+    playSound('illegal');
+    toast(why, true);
+  };
+
+  // A premove is played as soon as its turn has come, if it turned out legal.
+  const planned = useRef(premove);
+  planned.current = premove;
+  useEffect(() => {
+    const plan = planned.current;
+    if (!plan || !position || !mine || !live) return;
+    setPremove(null);
+    const letters = promotionLetters(position, plan[0], plan[1]);
+    if (goals.get(plan[0])?.includes(plan[1])) send(plan[0] + plan[1] + (letters ? (letters.includes('q') ? 'q' : letters[0]!) : ''));
+  }, [position, mine, live]);
+  useEffect(() => {
+    setSelected(null);
+    setPromotion(null);
+    setConfirming(null);
+  }, [room, room.cursor.value]);
+  useEffect(() => setPremove(null), [room, own]);
+
+  const events: BoardEvents = {
+    onMove: move,
+    onIllegal: refuse,
+    onPremove: setPremove,
+    onSelect: setSelected,
+    onHover: setHovered,
+    onShapes: drawn => {
+      const kept = drawn.map(({ brush, from, to }) => (to ? { brush, from, to } : { brush, from }));
+      room.ask('annotate', { node: room.cursor.value, shapes: kept }).catch(toastError);
+    },
+  };
+  const activate = (square: Square) => {
+    const piece = readPieces(boardState.fen).get(square);
+    if (selected && goals.get(selected)?.includes(square) && movable) return move(selected, square);
+    if (selected === square) {
+      setSelected(null);
+      announce(t('grid.released'));
+    } else if (movable && piece?.color === movable) {
+      setSelected(square);
+      const list = goals.get(square) ?? [];
+      announce(list.length ? t('grid.picked', { piece: pieceName(piece), goals: list.join(', ') }) : t('grid.stuck', { piece: pieceName(piece) }));
+    } else if (selected && movable) refuse(selected, square);
+    else if (premovable && piece?.color === premovable) setSelected(square);
+    else if (premovable && selected) {
+      setPremove([selected, square]);
+      setSelected(null);
+      announce(t('grid.premove', { from: selected, to: square }));
+    } else announce(piece ? `${square}, ${pieceName(piece)}` : square);
+  };
+
+  return (
+    <>
+      <BoardBox
+        state={boardState}
+        events={events}
+        label={t('board')}
+        goals={selected ? (goals.get(selected) ?? []) : []}
+        promotion={
+          promotion && {
+            square: promotion.to,
+            color: turn,
+            letters: promotion.letters,
+            onChoose: letter => {
+              const { from, to } = promotion;
+              setPromotion(null);
+              setRevision(r => r + 1);
+              if (letter) finish(from + to + letter);
+            },
+          }
+        }
+        onActivate={activate}
+        onEscape={() => {
+          setSelected(null);
+          setPremove(null);
+        }}
+        onCursor={setCursor}
+      />
+      {confirming && (
+        <div class="confirm" role="group" aria-label={t('confirm.title')}>
+          <Button icon="check" label={t('confirm.yes')} kind="primary" onClick={() => {
+            setConfirming(null);
+            send(confirming.uci);
+          }} />
+          <Button icon="close" label={t('confirm.no')} onClick={() => {
+            setConfirming(null);
+            setRevision(r => r + 1);
+          }} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** From and to of a move, or null. */
+function lastOf(uci: string | undefined): readonly Square[] | null {
+  return uci && uci !== '0000' ? [uci.slice(0, 2), uci.slice(2, 4)] : null;
+}
+
+/** The same object as long as nothing in it changed, so that the view is not bothered. */
+function useStable<T extends object>(value: T, revision: number): T {
+  const ref = useRef<{ value: T; text: string } | null>(null);
+  const text = revision + JSON.stringify(value, (_, v) => (v instanceof Map ? [...v] : v));
+  if (ref.current?.text !== text) ref.current = { value, text };
+  return ref.current.value;
+}
+
+export { hasOpponent };

@@ -1,0 +1,329 @@
+// A new game: which game, who plays, which clock, from where. Also used to go on with a saved game or from a
+// position, with the players chosen anew.
+import { signal } from '@preact/signals';
+import { useEffect, useState } from 'preact/hooks';
+import { closeDialog, go, startRoom } from '../app.js';
+import type { Color } from '../board.js';
+import { t, tMaybe } from '../i18n.js';
+import { request, RequestError, welcome } from '../net.js';
+import type { ClockSetup, Player, Position, VariantInfo } from '../protocol.js';
+import type { CreateRequest, Place } from '../rooms.js';
+import { settings } from '../settings.js';
+import { readStored, writeStored } from '../storage.js';
+import { levelElo, levelName, variantRules, variantTitle } from '../words.js';
+import { Button, Choices, Dialog, toastError } from './basics.js';
+import { MiniBoard } from './pieces.js';
+
+interface Seat {
+  /** 'me', 'friend' (by link), 'lovac', or the name of another engine behind a colon. */
+  kind: string;
+  level: number;
+}
+
+interface Setup {
+  variant: string;
+  white: Seat;
+  black: Seat;
+  clock: 'none' | 'game' | 'move';
+  minutes: number;
+  increment: number;
+  perMove: number;
+  games: number;
+  alternate: boolean;
+  speed: number;
+}
+
+/** Where a game begins when it is not the usual start. */
+export interface Source {
+  readonly saved?: { readonly id: number; readonly name: string; readonly variant: string; readonly fen: string };
+  readonly from?: { readonly room: string; readonly node: number; readonly variant: string; readonly fen: string };
+  readonly fen?: { readonly variant: string; readonly fen: string };
+}
+export const setupSource = signal<Source>({});
+
+const MINUTES = [0.5, 1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180];
+const PRESETS = ['1+0', '3+2', '5+3', '10+5', '15+10', '30+20'];
+
+function firstSetup(place: Place): Setup {
+  const medium = welcome.value?.difficulties.find(d => d.name === 'medium')?.level ?? 6;
+  const watch = place === 'watch';
+  return {
+    variant: 'chess',
+    white: { kind: watch ? 'lovac' : 'me', level: watch ? 8 : medium },
+    black: { kind: 'lovac', level: watch ? 9 : medium },
+    clock: 'none',
+    minutes: 10,
+    increment: 5,
+    perMove: 30,
+    games: 1,
+    alternate: true,
+    speed: 700,
+  };
+}
+
+function toPlayer(seat: Seat): Player {
+  if (seat.kind === 'lovac') return { kind: 'lovac', level: seat.level };
+  if (seat.kind.startsWith('engine:')) return { kind: 'engine', engine: seat.kind.slice(7) };
+  if (seat.kind === 'friend') return { kind: 'human', remote: true };
+  const name = settings.name.value.trim();
+  return name ? { kind: 'human', name } : { kind: 'human' };
+}
+
+function toClock(setup: Setup): ClockSetup {
+  if (setup.clock === 'game') return { kind: 'game', time_ms: setup.minutes * 60000, increment_ms: setup.increment * 1000 };
+  if (setup.clock === 'move') return { kind: 'move', time_ms: setup.perMove * 1000 };
+  return { kind: 'none' };
+}
+
+const isHuman = (seat: Seat) => seat.kind === 'me' || seat.kind === 'friend';
+
+/** What a position in the set-up looks like, or what is wrong with it. */
+type Preview = { fen: string } | { problem: string } | null;
+
+export function SetupDialog({ place }: { place: Place }) {
+  const source = setupSource.value;
+  const fixed = source.saved ?? source.from ?? null;
+  const [setup, setSetup] = useState<Setup>(() => {
+    const kept = { ...firstSetup(place), ...readStored<Partial<Setup>>('setup.' + place, {}) };
+    const variant = fixed?.variant ?? source.fen?.variant ?? kept.variant;
+    return { ...kept, variant: welcome.value?.variants.some(v => v.name === variant) ? variant : 'chess' };
+  });
+  const [begin, setBegin] = useState<'usual' | 'number' | 'fen'>(source.fen ? 'fen' : 'usual');
+  const [number, setNumber] = useState('');
+  const [fen, setFen] = useState(source.fen?.fen ?? '');
+  const [preview, setPreview] = useState<Preview>(null);
+  const [busy, setBusy] = useState(false);
+  const change = (part: Partial<Setup>) => setSetup(old => ({ ...old, ...part }));
+
+  const hello = welcome.value;
+  const variant = hello?.variants.find(v => v.name === setup.variant);
+  const bothEngines = !isHuman(setup.white) && !isHuman(setup.black);
+
+  useEffect(() => {
+    let stale = false;
+    const show = (p: Preview) => !stale && setPreview(p);
+    if (fixed || !variant) show(null);
+    else if (begin === 'number' && number !== '') {
+      request<{ fen: string; position: Position }>('start', { variant: variant.name, start: startValue(number) })
+        .then(a => show({ fen: a.fen }))
+        .catch(e => show({ problem: e instanceof RequestError ? e.message : String(e) }));
+    } else if (begin === 'fen' && fen.trim() !== '') {
+      request<{ legal: boolean; fen?: string; problem?: string }>('check', { variant: variant.name, fen: fen.trim() })
+        .then(a => show(a.legal ? { fen: a.fen! } : { problem: a.problem ?? '' }))
+        .catch(e => show({ problem: String(e.message ?? e) }));
+    } else show(null);
+    return () => void (stale = true);
+  }, [begin, number, fen, setup.variant]);
+
+  if (!hello || !variant) return null;
+  const problem = preview && 'problem' in preview ? preview.problem : null;
+  const picture = fixed?.fen ?? (preview && 'fen' in preview ? preview.fen : variant.fen);
+
+  const start = async () => {
+    const fields: CreateRequest = { white: toPlayer(setup.white), black: toPlayer(setup.black), clock: toClock(setup) };
+    if (source.saved) fields.saved = source.saved.id;
+    else if (source.from) fields.from = { room: source.from.room, node: source.from.node };
+    else {
+      fields.variant = setup.variant;
+      if (begin === 'number' && number !== '') fields.start = startValue(number);
+      if (begin === 'fen' && fen.trim() !== '') fields.fen = fen.trim();
+    }
+    if (bothEngines) {
+      fields.speed_ms = setup.speed;
+      if (setup.games > 1) fields.series = { games: setup.games, alternate: setup.alternate };
+    }
+    setBusy(true);
+    try {
+      const target: Place = bothEngines ? 'watch' : 'play';
+      await startRoom(target, fields);
+      writeStored('setup.' + place, setup);
+      closeDialog();
+      go(target === 'play' ? '' : target);
+    } catch (error) {
+      toastError(error);
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Dialog
+      title={source.saved ? t('setup.restore', { name: source.saved.name }) : source.from ? t('setup.fromHere') : t('setup.title')}
+      wide
+      onClose={closeDialog}
+      testid="setup"
+      footer={<Button icon="play" label={t('setup.start')} kind="primary large" disabled={busy || !!problem} onClick={start} testid="start" />}
+    >
+      <div class="setup">
+        <div class="stack">
+          {!fixed && <VariantPicker variants={hello.variants} value={setup.variant} onChange={v => {
+            change({ variant: v });
+            setBegin(source.fen ? 'fen' : 'usual');
+          }} />}
+          <div class="rules">
+            <MiniBoard fen={picture} label={t('setup.picture', { name: variantTitle(variant.name) })} />
+            <p class="small">{variantRules(variant.name)}</p>
+          </div>
+        </div>
+        <div class="stack">
+          <SeatPicker color="white" seat={setup.white} variant={variant} onChange={white => change({ white })} />
+          <div class="swap">
+            <Button icon="swap" label={t('setup.swap')} kind="ghost small" onClick={() => change({ white: setup.black, black: setup.white })} />
+          </div>
+          <SeatPicker color="black" seat={setup.black} variant={variant} onChange={black => change({ black })} />
+          {bothEngines && <SeriesPicker setup={setup} change={change} canSeries={!fixed} />}
+          <ClockPicker setup={setup} change={change} />
+          {!fixed && (
+            <fieldset class="field">
+              <legend class="sr">{t('setup.begin')}</legend>
+              <Choices
+                legend={t('setup.begin')}
+                value={begin}
+                onChange={setBegin}
+                options={[
+                  { value: 'usual', label: variant.starts === 1 ? t('setup.usual') : t('setup.shuffle') },
+                  ...(variant.starts !== 1 ? [{ value: 'number' as const, label: t('setup.number') }] : []),
+                  { value: 'fen', label: 'FEN' },
+                ]}
+              />
+              {begin === 'number' && (
+                <input class="input num" inputMode="numeric" aria-label={t('setup.number')} placeholder={variant.starts > 0 ? `0 – ${variant.starts - 1}` : '1'} value={number} onInput={e => setNumber(e.currentTarget.value.replace(/\D/g, ''))} />
+              )}
+              {begin === 'fen' && (
+                <div class="row">
+                  <input class="input mono grow" aria-label="FEN" aria-invalid={!!problem} placeholder={variant.fen} value={fen} onInput={e => setFen(e.currentTarget.value)} spellcheck={false} />
+                  <Button icon="edit" label={t('editor.title')} kind="small" onClick={() => {
+                    closeDialog();
+                    go('editor/' + encodeURIComponent(setup.variant));
+                  }} />
+                </div>
+              )}
+              {problem && <p class="problem small" role="alert">{problem}</p>}
+            </fieldset>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Small numbers as numbers, large seeds as text. */
+function startValue(text: string): number | string {
+  return text.length > 9 ? text : Number(text);
+}
+
+function VariantPicker({ variants, value, onChange }: { variants: readonly VariantInfo[]; value: string; onChange: (v: string) => void }) {
+  return <Choices legend={t('setup.variant')} value={value} onChange={onChange} options={variants.map(v => ({ value: v.name, label: variantTitle(v.name) }))} />;
+}
+
+function SeatPicker({ color, seat, variant, onChange }: { color: Color; seat: Seat; variant: VariantInfo; onChange: (seat: Seat) => void }) {
+  const hello = welcome.value!;
+  const engines = hello.engines.filter(e => !e.variants || e.variants.includes(variant.name));
+  const elo = levelElo(seat.level);
+  return (
+    <fieldset class="field seat">
+      <legend class="legend">
+        <span class={`dot ${color}`} aria-hidden="true" /> {t(color)}
+      </legend>
+      <select class="input" aria-label={t(color === 'white' ? 'setup.whoWhite' : 'setup.whoBlack')} value={seat.kind} onChange={e => onChange({ ...seat, kind: e.currentTarget.value })}>
+        <option value="me">{t('setup.human')}</option>
+        <option value="friend">{t('setup.friend')}</option>
+        <option value="lovac">{t('setup.lovac')}</option>
+        {engines.map(e => <option value={`engine:${e.name}`} key={e.name}>{e.name}</option>)}
+      </select>
+      {seat.kind === 'lovac' && (
+        <div class="level">
+          <div class="choices">
+            {hello.difficulties.map(d => (
+              <button type="button" key={d.name} class={`btn small ${d.level === seat.level ? 'on' : ''}`} aria-pressed={d.level === seat.level} onClick={() => onChange({ ...seat, level: d.level })}>
+                {tMaybe('difficulty.' + d.name, d.name)}
+              </button>
+            ))}
+            <span class="grow" />
+            <output class="small num">{t('setup.level', { level: seat.level })} · {levelName(seat.level)}{elo ? ` · ${elo}` : ''}</output>
+          </div>
+          <input type="range" min="1" max={String(hello.levels.length)} step="1" value={String(seat.level)} aria-label={t(color === 'white' ? 'setup.levelWhite' : 'setup.levelBlack')} aria-valuetext={`${seat.level}, ${levelName(seat.level)}`} onInput={e => onChange({ ...seat, level: Number(e.currentTarget.value) })} />
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+function ClockPicker({ setup, change }: { setup: Setup; change: (part: Partial<Setup>) => void }) {
+  const preset = `${setup.minutes}+${setup.increment}`;
+  return (
+    <div class="stack tight">
+      <Choices
+        legend={t('setup.clock')}
+        value={setup.clock}
+        onChange={clock => change({ clock })}
+        options={[
+          { value: 'none', label: t('setup.noClock') },
+          { value: 'game', label: t('setup.gameClock') },
+          { value: 'move', label: t('setup.moveClock') },
+        ]}
+      />
+      {setup.clock === 'game' && (
+        <>
+          <div class="choices">
+            {PRESETS.map(p => (
+              <button type="button" key={p} class={`btn small num ${p === preset ? 'on' : ''}`} aria-pressed={p === preset} onClick={() => {
+                const [minutes, increment] = p.split('+').map(Number) as [number, number];
+                change({ minutes, increment });
+              }}>{p}</button>
+            ))}
+          </div>
+          <label class="field">
+            <span>{t('setup.minutes', { n: setup.minutes })}</span>
+            <input type="range" min="0" max={String(MINUTES.length - 1)} value={String(Math.max(0, MINUTES.indexOf(setup.minutes)))} aria-valuetext={String(setup.minutes)} onInput={e => change({ minutes: MINUTES[Number(e.currentTarget.value)]! })} />
+          </label>
+          <label class="field">
+            <span>{t('setup.increment', { n: setup.increment })}</span>
+            <input type="range" min="0" max="60" value={String(setup.increment)} onInput={e => change({ increment: Number(e.currentTarget.value) })} />
+          </label>
+        </>
+      )}
+      {setup.clock === 'move' && (
+        <label class="field">
+          <span>{t('setup.perMove', { n: setup.perMove })}</span>
+          <input type="range" min="5" max="300" step="5" value={String(setup.perMove)} onInput={e => change({ perMove: Number(e.currentTarget.value) })} />
+        </label>
+      )}
+    </div>
+  );
+}
+
+function SeriesPicker({ setup, change, canSeries }: { setup: Setup; change: (part: Partial<Setup>) => void; canSeries: boolean }) {
+  return (
+    <div class="stack tight">
+      {canSeries && (
+        <div class="row">
+          <label class="field">
+            <span>{t('setup.games')}</span>
+            <input class="input num" type="number" min="1" max="1000" value={String(setup.games)} onInput={e => change({ games: Math.max(1, Math.min(1000, Number(e.currentTarget.value) || 1)) })} />
+          </label>
+          {setup.games > 1 && (
+            <label class="row small">
+              <input type="checkbox" checked={setup.alternate} onChange={e => change({ alternate: e.currentTarget.checked })} />
+              {t('setup.alternate')}
+            </label>
+          )}
+        </div>
+      )}
+      <SpeedSlider value={setup.speed} onChange={speed => change({ speed })} />
+    </div>
+  );
+}
+
+const SPEEDS = [0, 100, 200, 400, 700, 1000, 1500, 2500, 5000];
+
+/** Time from move to move between programs: left slow, right fast. */
+export function SpeedSlider({ value, onChange }: { value: number; onChange: (ms: number) => void }) {
+  let at = SPEEDS.findIndex(s => s >= value);
+  if (at < 0) at = SPEEDS.length - 1;
+  return (
+    <label class="field">
+      <span>{value === 0 ? t('setup.speedMax') : t('setup.speed', { n: value / 1000 })}</span>
+      <input type="range" min="0" max={String(SPEEDS.length - 1)} value={String(SPEEDS.length - 1 - at)} aria-valuetext={`${value / 1000} s`} onInput={e => onChange(SPEEDS[SPEEDS.length - 1 - Number(e.currentTarget.value)]!)} />
+    </label>
+  );
+}
