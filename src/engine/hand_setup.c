@@ -115,6 +115,14 @@ static void legan_weights(HandSetup *setup)
     memcpy(setup->weights[BLACK], w, sizeof setup->weights[BLACK]);
 }
 
+// Massacre: half a pawn for every capture, and nothing of chess.
+static void massacre_weights(HandSetup *setup)
+{
+    memset(setup->weights, 0, sizeof setup->weights);
+    for (Color c = WHITE; c <= BLACK; c++)
+        set(setup->weights[c], TERM_CAPTURES, 50, 50);
+}
+
 static void fortress_weights(HandSetup *setup)
 {
     for (Color c = WHITE; c <= BLACK; c++) {
@@ -159,8 +167,7 @@ static void make_setups(void)
         HandSetup *setup = &setups[v];
         hand_setup_with(setup, rules, CHESS_WEIGHTS);
         if (setup->is_capture_game)
-            for (Color c = WHITE; c <= BLACK; c++)
-                set(setup->weights[c], TERM_CAPTURES, 50, 50); // half a pawn for every move
+            massacre_weights(setup);
         else if (!rules->has_king[BLACK])
             horde_weights(setup);
         else if (!setup->has_shelter)
