@@ -13,6 +13,9 @@ static const Weight HORDE_WHITE_WEIGHTS[TERM_COUNT] = {
 static const Weight HORDE_BLACK_WEIGHTS[TERM_COUNT] = {
 #include "engine/hand_weights_horde_black.inc"
 };
+static const Weight MASSACRE_WEIGHTS[TERM_COUNT] = {
+#include "engine/hand_weights_massacre.inc"
+};
 _Static_assert(sizeof CHESS_WEIGHTS == TERM_COUNT * sizeof(Weight), "a weight for every term");
 
 // --- geometry --------------------------------------------------------------------------------
@@ -115,12 +118,11 @@ static void legan_weights(HandSetup *setup)
     memcpy(setup->weights[BLACK], w, sizeof setup->weights[BLACK]);
 }
 
-// Massacre: half a pawn for every capture, and nothing of chess.
+// Massacre: captures count, and nothing of chess.
 static void massacre_weights(HandSetup *setup)
 {
-    memset(setup->weights, 0, sizeof setup->weights);
     for (Color c = WHITE; c <= BLACK; c++)
-        set(setup->weights[c], TERM_CAPTURES, 50, 50);
+        memcpy(setup->weights[c], MASSACRE_WEIGHTS, sizeof setup->weights[c]);
 }
 
 static void fortress_weights(HandSetup *setup)
