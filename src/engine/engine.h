@@ -29,6 +29,7 @@ typedef struct EngineOptions {
     bool limit_strength;  // play at `elo` instead of by `skill`
     int elo;
     bool analyse_mode; // no tricks for winning games, such as scaling time; for study
+    int vector_code;   // of networks, by nnue_kernel_name; 0: the best. Fixed by engine_new
 } EngineOptions;
 
 // 16 MB, one thread, full strength.
