@@ -17,6 +17,7 @@ struct Engine {
     Tunables tunables;
     HashTable hash;
     Net *nets[VARIANT_COUNT]; // NULL: the hand-written evaluation
+    int vector_code;          // that networks run with
     Worker **workers;
     int worker_count;
     Search search;
@@ -98,6 +99,8 @@ static bool set_threads(Engine *e, int threads, Error *error)
         return error_set(error, "no memory for %d threads", threads);
     for (int i = 0; i < threads; i++) {
         workers[i] = i < e->worker_count ? e->workers[i] : calloc(1, sizeof(Worker));
+        if (workers[i])
+            workers[i]->evaluator.vector_code = e->vector_code;
         if (!workers[i] || !evaluator_set_nets(&workers[i]->evaluator, e->nets, error)) {
             free_workers(workers, e->worker_count, i + 1);
             free(workers);
@@ -242,6 +245,7 @@ Engine *engine_new(const EngineOptions *options, Error *error)
     mutex_init(&e->mutex);
     signal_init(&e->signal);
     e->tunables = TUNABLE_DEFAULTS;
+    e->vector_code = wanted.vector_code;
     e->search.previous_score = SCORE_NONE;
     search_init_reductions(&e->search, &e->tunables);
     if (!engine_set_options(e, &wanted, error)) {
