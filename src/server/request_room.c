@@ -422,7 +422,8 @@ bool request_create(Request *r)
         return request_fail(r, "internal", "out of memory");
     }
     room_set_tree(room, &tree);
-    snprintf(room->start, sizeof room->start, "%s", origin.number);
+    if (rules_start_count(tree.start.rules) != 1) // a fixed start has no number worth telling
+        snprintf(room->start, sizeof room->start, "%s", origin.number);
     room->has_random_start = *origin.number && rules_start_count(tree.start.rules) != 1 &&
                              !json_object_get(r->json, "start");
     if (!fill_room(r, room, &origin)) {
