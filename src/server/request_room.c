@@ -530,6 +530,7 @@ bool request_rooms(Request *r)
         json_decref(list);
         return request_fail(r, "bad-request", "keys must be a list of at most %d", KEYS_MAX);
     }
+    r->client->requests -= (double)json_array_size(keys) / 20; // each may have to be read from disk
     for (size_t i = 0; i < json_array_size(keys); i++) {
         const char *key = json_string_value(json_array_get(keys, i));
         int role = 0;
