@@ -1,5 +1,7 @@
 // The page's beginning: settings, language, connection, then the frame with its navigation and the page that
 // the address names. Start reading here.
+import '@lichess-org/chessground/assets/chessground.base.css';
+import './styles/fonts.css';
 import './styles/tokens.css';
 import './styles/base.css';
 import './styles/layout.css';

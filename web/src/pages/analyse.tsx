@@ -31,8 +31,8 @@ function AnalyseTable() {
   useAnalyst(room, !review.onTry);
   const reviewed = state.review || room.reviewing.value;
   const tabs: Tab[] = [
-    { id: 'computer', label: t('tab.computer'), content: <AnalystPanel room={room} /> },
-    { id: 'moves', label: t('tab.moves'), content: <><MoveList room={room} /><NodeTools room={room} /><TypedMove room={room} /></> },
+    { id: 'computer', label: t('tab.computer'), fixed: true, content: <AnalystPanel room={room} /> },
+    { id: 'moves', label: t('tab.moves'), fixed: true, content: <><MoveList room={room} /><NodeTools room={room} /><TypedMove room={room} /></> },
     ...(reviewed ? [{ id: 'review', label: t('tab.review'), content: <ReviewTab room={room} review={review} /> }] : []),
     { id: 'game', label: t('tab.tools'), content: <AnalysisActions room={room} onReview={() => setTab('review')} /> },
   ];

@@ -173,7 +173,7 @@ function Palette({ color, tool, onTool, onDrop }: { color: Color; tool: Tool; on
   const chosen = (role: Role) => typeof tool === 'object' && tool.color === color && tool.role === role;
   return (
     <div class="palette" role="group" aria-label={t(color === 'white' ? 'editor.whiteMen' : 'editor.blackMen')}>
-      <Button icon="turn" label={t('editor.hand')} bare kind="small" pressed={tool === 'hand'} onClick={() => onTool('hand')} />
+      <Button icon="hand" label={t('editor.hand')} bare kind="small" pressed={tool === 'hand'} onClick={() => onTool('hand')} />
       {ROLES.map(role => (
         <button
           type="button"

@@ -33,9 +33,9 @@ function PlayTable() {
   const reviewed = over && (state.review || room.reviewing.value);
 
   const tabs: Tab[] = [
-    { id: 'moves', label: t('tab.moves'), content: <><MoveList room={room} /><TypedMove room={room} /></> },
+    { id: 'moves', label: t('tab.moves'), fixed: true, content: <><MoveList room={room} /><TypedMove room={room} /></> },
     ...(reviewed ? [{ id: 'review', label: t('tab.review'), content: <ReviewTab room={room} review={review} /> }] : []),
-    ...(computer && !reviewed ? [{ id: 'computer', label: t('tab.computer'), content: <ThinkingPanel room={room} /> }] : []),
+    ...(computer && !reviewed ? [{ id: 'computer', label: t('tab.computer'), fixed: true, content: <ThinkingPanel room={room} /> }] : []),
     {
       id: 'game',
       label: t('tab.game'),

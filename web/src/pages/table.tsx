@@ -5,6 +5,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { flipped, openDialog } from '../app.js';
 import { view3d, type Color, type Shape } from '../board.js';
 import { t } from '../i18n.js';
+import { welcome } from '../net.js';
 import { openingOf } from '../openings.js';
 import type { Room } from '../room.js';
 import type { Place } from '../rooms.js';
@@ -22,6 +23,8 @@ import { play, playMove } from '../ui/sounds.js';
 export interface Tab {
   readonly id: string;
   readonly label: string;
+  /** On wide screens always shown; the others share a place. */
+  readonly fixed?: boolean;
   readonly content: ComponentChildren;
 }
 
@@ -59,6 +62,8 @@ export function Table(props: TableProps) {
   const hintShapes = shown && shown.room === room.id && shown.node === room.cursor.value ? [shown.shape] : [];
   const shapes = [...(analyst ? analysisShapes(room) : []), ...hintShapes, ...(props.shapes ?? [])];
   const is3d = settings.view.value === '3d';
+  const docked = props.tabs.filter(tab => !tab.fixed);
+  const front = docked.some(tab => tab.id === props.tab) ? props.tab : (docked[0]?.id ?? '');
   const extras = currentView.value && is3d ? view3d(currentView.value) : null;
 
   return (
@@ -74,8 +79,9 @@ export function Table(props: TableProps) {
       <aside class="panel card" aria-label={t('panel')}>
         <header class="panel-head">
           <div class="grow">
-            <h1 class="game-title">{state ? variantTitle(state.variant) : ''}{state?.start ? <span class="quiet num small"> {t('startNumber', { n: state.start })}</span> : null}</h1>
+            <h1 class="game-title">{state ? variantTitle(state.variant) : ''}{state?.start && isShuffled(state.variant) ? <span class="quiet num small"> {t('startNumber', { n: state.start })}</span> : null}</h1>
             <OpeningName room={room} />
+            <p class={`status ${state?.result ? 'over' : ''}`} data-testid="status">{state ? statusText(state) : t('loading')}</p>
           </div>
           {state && state.watchers > 0 && <span class="badge">{t('watchers', { n: state.watchers })}</span>}
           <Button icon="cube" label={t(is3d ? 'view.2d' : 'view.3d')} bare kind="ghost small" pressed={is3d} onClick={() => (settings.view.value = is3d ? '2d' : '3d')} />
@@ -83,20 +89,14 @@ export function Table(props: TableProps) {
           {document.fullscreenEnabled && <Button icon="full" label={t('view.full')} bare kind="ghost small" onClick={toggleFull} />}
           <Button icon="help" label={t('help.title')} bare kind="ghost small" onClick={() => openDialog('help', place)} />
         </header>
-        <p class={`status ${state?.result ? 'over' : ''}`} data-testid="status">{state ? statusText(state) : t('loading')}</p>
         {props.banner}
-        <div class="tabs" role="tablist" aria-label={t('panel')}>
-          {props.tabs.map(tab => (
-            <button key={tab.id} type="button" role="tab" id={`tab-${tab.id}`} aria-controls={`panel-${tab.id}`} aria-selected={tab.id === props.tab} tabIndex={tab.id === props.tab ? 0 : -1} onClick={() => props.onTab(tab.id)} onKeyDown={e => switchTab(e, props)}>
-              {tab.label}
-            </button>
-          ))}
-        </div>
+        <TabStrip kind="all" tabs={props.tabs} open={props.tab} onTab={props.onTab} />
         <div class="tab-bodies">
+          {docked.length > 1 && <TabStrip kind="strip" tabs={docked} open={front} onTab={props.onTab} />}
           {props.tabs.map(tab => (
-            <div key={tab.id} id={`panel-${tab.id}`} role="tabpanel" aria-labelledby={`tab-${tab.id}`} class={`tab-body tab-${tab.id} ${tab.id === props.tab ? 'open' : ''}`}>
+            <section key={tab.id} id={`panel-${tab.id}`} aria-label={tab.label} class={`tab-body tab-${tab.id} ${tab.fixed ? 'fixed' : 'docked'} ${tab.id === front ? 'front' : ''} ${tab.id === props.tab ? 'open' : ''}`}>
               {tab.content}
-            </div>
+            </section>
           ))}
         </div>
         <Navigation room={room} onFlip={flip} />
@@ -105,19 +105,36 @@ export function Table(props: TableProps) {
   );
 }
 
-function switchTab(e: KeyboardEvent, props: TableProps): void {
-  const step = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
-  if (step === 0) return;
-  e.stopPropagation();
-  const at = props.tabs.findIndex(tab => tab.id === props.tab);
-  const next = props.tabs[(at + step + props.tabs.length) % props.tabs.length]!;
-  props.onTab(next.id);
-  document.getElementById(`tab-${next.id}`)?.focus();
+/** Buttons that choose a part of the panel: all parts when narrow, those that share a place when wide. */
+function TabStrip({ kind, tabs, open, onTab }: { kind: 'all' | 'strip'; tabs: readonly Tab[]; open: string; onTab: (id: string) => void }) {
+  const onKeyDown = (e: KeyboardEvent) => {
+    const step = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
+    if (step === 0) return;
+    e.stopPropagation();
+    const at = tabs.findIndex(tab => tab.id === open);
+    const next = tabs[(at + step + tabs.length) % tabs.length]!;
+    onTab(next.id);
+    document.getElementById(`${kind}-${next.id}`)?.focus();
+  };
+  return (
+    <div class={`tabs ${kind}`} role="tablist" aria-label={t('panel')}>
+      {tabs.map(tab => (
+        <button key={tab.id} type="button" role="tab" id={`${kind}-${tab.id}`} aria-controls={`panel-${tab.id}`} aria-selected={tab.id === open} tabIndex={tab.id === open ? 0 : -1} onClick={() => onTab(tab.id)} onKeyDown={onKeyDown}>
+          {tab.label}
+        </button>
+      ))}
+    </div>
+  );
 }
 
 function toggleFull(): void {
   if (document.fullscreenElement) void document.exitFullscreen();
   else void document.documentElement.requestFullscreen().catch(() => undefined);
+}
+
+/** Does the game have more than one start? */
+function isShuffled(variant: string): boolean {
+  return welcome.value?.variants.find(v => v.name === variant)?.starts !== 1;
 }
 
 /** The opening's name, for games that begin as chess does. */

@@ -42,8 +42,8 @@ function WatchTable() {
   const [tab, setTab] = useTab('moves');
   const series = (state.match.games ?? 1) > 1 || state.match.results.length > 0;
   const tabs: Tab[] = [
-    { id: 'moves', label: t('tab.moves'), content: <MoveList room={room} /> },
-    { id: 'computer', label: t('tab.computer'), content: <ThinkingPanel room={room} /> },
+    { id: 'moves', label: t('tab.moves'), fixed: true, content: <MoveList room={room} /> },
+    { id: 'computer', label: t('tab.computer'), fixed: true, content: <ThinkingPanel room={room} /> },
     ...(series ? [{ id: 'series', label: t('tab.series'), content: <SeriesTable room={room} /> }] : []),
     {
       id: 'game',

@@ -27,7 +27,7 @@ function Move({ ctx, node, text }: { ctx: Context; node: TreeNode; text?: string
   return (
     <button
       type="button"
-      class={`mv ${current ? 'current' : ''} ${judged ?? ''} ${node.id === ctx.live ? 'live' : ''}`}
+      class={`mv ${current ? 'current' : ''} ${judged ? `j-${judged}` : ''} ${node.id === ctx.live ? 'live' : ''}`}
       aria-current={current ? 'step' : undefined}
       aria-label={`${moveNumber(node).number}. ${moveWords(node)}${judged && sign ? `, ${t(`judgement.${judged}`)}` : ''}`}
       tabIndex={current ? 0 : -1}
