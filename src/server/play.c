@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "base/clock.h"
 #include "core/movegen.h"
@@ -264,10 +265,27 @@ static bool put_aside(Hub *hub, Room *room, Error *error)
     return true;
 }
 
+// The start of the next game: the same, or a new shuffle where the last one was random. In a series
+// that alternates colours both sides get each start.
+static void next_start(Room *room, Position *start)
+{
+    uint64_t number;
+    *start = room->tree.start;
+    bool is_second = room->series_games && room->series_alternates && room->old_count % 2 == 0;
+    if (!room->has_random_start || is_second ||
+        getrandom(&number, sizeof number, 0) != (long)sizeof number)
+        return;
+    uint64_t count = rules_start_count(start->rules);
+    number = count ? number % count : number;
+    if (position_start(start, room->tree.start.rules, number, NULL))
+        snprintf(room->start, sizeof room->start, "%llu", (unsigned long long)number);
+}
+
 bool play_next_game(Hub *hub, Room *room, bool swap, Error *error)
 {
     Tree tree;
-    Position start = room->tree.start;
+    Position start;
+    next_start(room, &start);
     if (!tree_init(&tree, &start))
         return error_set(error, "internal out of memory");
     if (!put_aside(hub, room, error)) {

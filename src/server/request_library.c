@@ -198,8 +198,8 @@ static int64_t save_import(Request *r, const PgnGame *game, const char *white, c
 {
     Tree tree;
     Error error;
-    char name[GAME_NAME_SIZE], fen[FEN_SIZE], date[48], event[NAME_SIZE], title[NAME_SIZE];
-    char first[NAME_SIZE], second[NAME_SIZE];
+    char name[GAME_NAME_SIZE], fen[FEN_SIZE], date[48], event[NAME_SIZE], title[30 * 4 + 1];
+    char first[30 * 4 + 1], second[30 * 4 + 1];
     Game end;
     if (!pgn_tree_read(game, &tree, &error))
         return 0;

@@ -246,8 +246,28 @@ bool request_position(Request *r, Position *pos, char number[START_SIZE])
 
 // ---- create ----
 
+// What else a game from elsewhere tells.
+typedef struct Origin {
+    char number[START_SIZE]; // of the start position
+    char names[2][NAME_SIZE];
+    Result result;
+} Origin;
+
+static void read_tags(const PgnGame *game, Origin *origin)
+{
+    static const char *const TAGS[2] = {"White", "Black"};
+    for (Color c = WHITE; c <= BLACK; c++) {
+        const char *name = pgn_game_tag(game, TAGS[c]);
+        json_t *valid = json_string(name && strcmp(name, "?") ? name : ""); // NULL: no UTF-8
+        clean_text(valid ? json_string_value(valid) : "", NAME_LETTERS, origin->names[c],
+                   sizeof origin->names[c]);
+        json_decref(valid);
+    }
+    origin->result = game->result;
+}
+
 // A tree from the game-th game of a PGN text.
-static bool tree_from_pgn(Request *r, const char *text, int64_t index, Tree *tree)
+static bool tree_from_pgn(Request *r, const char *text, int64_t index, Tree *tree, Origin *origin)
 {
     PgnText *reader = pgn_text_open(text, strlen(text), NULL, NULL);
     Error error;
@@ -258,11 +278,13 @@ static bool tree_from_pgn(Request *r, const char *text, int64_t index, Tree *tre
         ;
     bool ok = game ? pgn_tree_read(game, tree, &error) || request_fail_coded(r, &error)
                    : request_fail(r, "bad-pgn", "there is no game in this text");
+    if (ok)
+        read_tags(game, origin);
     pgn_text_close(reader);
     return ok;
 }
 
-static bool tree_from_saved(Request *r, Tree *tree)
+static bool tree_from_saved(Request *r, Tree *tree, Origin *origin)
 {
     int64_t id = 0;
     if (!request_int(r, "saved", 1, INT64_MAX, &id))
@@ -270,7 +292,7 @@ static bool tree_from_saved(Request *r, Tree *tree)
     char *pgn = store_get_saved(r->hub->store, request_owner(r), id);
     if (!pgn)
         return request_fail(r, "bad-request", "there is no saved game %lld", (long long)id);
-    bool ok = tree_from_pgn(r, pgn, 0, tree);
+    bool ok = tree_from_pgn(r, pgn, 0, tree, origin);
     free(pgn);
     return ok;
 }
@@ -290,22 +312,22 @@ static bool tree_from_room(Request *r, const json_t *from, Tree *tree)
     return tree_init(tree, &game.now) || request_fail(r, "internal", "out of memory");
 }
 
-static bool read_tree(Request *r, Tree *tree, char number[START_SIZE])
+static bool read_tree(Request *r, Tree *tree, Origin *origin)
 {
     const char *pgn;
     int64_t index = 0;
     const json_t *from = json_object_get(r->json, "from");
-    number[0] = 0;
+    *origin = (Origin){0};
     if (json_object_get(r->json, "saved"))
-        return tree_from_saved(r, tree);
+        return tree_from_saved(r, tree, origin);
     if (from)
         return tree_from_room(r, from, tree);
     if (!request_maybe_text(r, "pgn", &pgn) || !request_maybe_int(r, "game", 0, 100000, &index))
         return false;
     if (pgn)
-        return tree_from_pgn(r, pgn, index, tree);
+        return tree_from_pgn(r, pgn, index, tree, origin);
     Position start;
-    return request_position(r, &start, number) &&
+    return request_position(r, &start, origin->number) &&
            (tree_init(tree, &start) || request_fail(r, "internal", "out of memory"));
 }
 
@@ -337,11 +359,13 @@ static bool too_many_machines(const Hub *hub)
     return count >= MACHINE_ROOMS_MAX;
 }
 
-static bool fill_room(Request *r, Room *room)
+static bool fill_room(Request *r, Room *room, const Origin *origin)
 {
     const char *mode;
     room->seats[WHITE] = room->seats[BLACK] =
         (Seat){.level = 1, .agent = -1, .move_ms = MOVE_MS_USUAL};
+    for (Color c = WHITE; c <= BLACK; c++)
+        memcpy(room->seats[c].name, origin->names[c], NAME_SIZE);
     if (!request_maybe_text(r, "mode", &mode) || !request_seat(r, "white", &room->seats[WHITE]) ||
         !request_seat(r, "black", &room->seats[BLACK]) || !read_clock(r, &room->clock) ||
         !read_series(r, room) || !agents_can_play(r, room->seats, room->tree.start.rules))
@@ -352,6 +376,11 @@ static bool fill_room(Request *r, Room *room)
     if (!room->is_analysis && room_is_machine(room) && too_many_machines(r->hub))
         return request_fail(r, "limit", "too many games between engines are going on");
     room->live = room->touched = tree_end(&room->tree, 0);
+    if (room->is_analysis && origin->result != RESULT_NONE) {
+        room->is_over = true;
+        room->result = origin->result;
+        strcpy(room->reason, "unknown");
+    }
     return true;
 }
 
@@ -382,10 +411,10 @@ static void open_game(Request *r, Room *room)
 bool request_create(Request *r)
 {
     Tree tree;
-    char number[START_SIZE];
+    Origin origin;
     if (r->client->creations < 1)
         return request_fail(r, "limit", "too many new rooms: wait a little");
-    if (!read_tree(r, &tree, number))
+    if (!read_tree(r, &tree, &origin))
         return false;
     Room *room = room_new(&tree.start);
     if (!room) {
@@ -393,8 +422,11 @@ bool request_create(Request *r)
         return request_fail(r, "internal", "out of memory");
     }
     room_set_tree(room, &tree);
-    snprintf(room->start, sizeof room->start, "%s", number);
-    if (!fill_room(r, room)) {
+    if (rules_start_count(tree.start.rules) != 1) // a fixed start has no number worth telling
+        snprintf(room->start, sizeof room->start, "%s", origin.number);
+    room->has_random_start = *origin.number && rules_start_count(tree.start.rules) != 1 &&
+                             !json_object_get(r->json, "start");
+    if (!fill_room(r, room, &origin)) {
         room_free(room);
         return false;
     }
@@ -498,6 +530,7 @@ bool request_rooms(Request *r)
         json_decref(list);
         return request_fail(r, "bad-request", "keys must be a list of at most %d", KEYS_MAX);
     }
+    r->client->requests -= (double)json_array_size(keys) / 20; // each may have to be read from disk
     for (size_t i = 0; i < json_array_size(keys); i++) {
         const char *key = json_string_value(json_array_get(keys, i));
         int role = 0;

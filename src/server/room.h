@@ -76,6 +76,7 @@ typedef struct Room {
     char id[SECRET_SIZE], keys[KEY_COUNT][SECRET_SIZE];
     bool is_analysis;
     char start[START_SIZE]; // number of the start position, or ""
+    bool has_random_start;  // nobody chose it: the next game gets another one
     Seat seats[2];
     RoomClock clock;
     Tree tree;

@@ -38,7 +38,7 @@ static char *save_state(const Room *room)
     position_to_fen(&room->tree.start, FEN_SHREDDER, fen);
     json_t *o = json_pack(
         "{s:s, s:s, s:s, s:[s,s,s], s:b, s:o, s:o, s:o, s:i, s:i, s:b, s:b, s:i, s:s, s:i, s:i, "
-        "s:i, s:i, s:b, s:i, s:b, s:b, s:I, s:[i,i], s:I, s:I}",
+        "s:i, s:i, s:b, s:i, s:b, s:b, s:I, s:[i,i], s:I, s:I, s:b}",
         "variant", room->tree.start.rules->name, "fen", fen, "start", room->start, "keys",
         room->keys[0], room->keys[1], room->keys[2], "analysis", room->is_analysis, "white",
         save_seat(&room->seats[WHITE]), "black", save_seat(&room->seats[BLACK]), "clock",
@@ -49,7 +49,7 @@ static char *save_state(const Room *room)
         room->series_games, "alternate", room->series_alternates, "swapped", room->is_swapped,
         "speed", (json_int_t)room->speed_ms, "scores", room->last_score[WHITE],
         room->last_score[BLACK], "created", (json_int_t)room->created_s, "version",
-        (json_int_t)room->version);
+        (json_int_t)room->version, "random", room->has_random_start);
     char *text = o ? json_dumps(o, JSON_COMPACT) : NULL;
     json_decref(o);
     return text;
@@ -174,6 +174,7 @@ static void load_state(Room *room, const json_t *o, const Agent *agents, int age
         snprintf(room->keys[i], SECRET_SIZE, "%s", key ? key : "");
     }
     get_text(o, "start", room->start, sizeof room->start);
+    room->has_random_start = get_bool(o, "random");
     room->is_analysis = get_bool(o, "analysis");
     load_seat(json_object_get(o, "white"), &room->seats[WHITE], agents, agent_count);
     load_seat(json_object_get(o, "black"), &room->seats[BLACK], agents, agent_count);

@@ -15,7 +15,7 @@
 
 enum {
     SLICE_MS = 1500, // an analysis gives way after so long when others wait
-    REPORT_MS = 120, // at most so often are lines reported
+    REPORT_MS = 200, // at most so often are lines reported
     WORKER_NICE = 5, // the event loop comes first
     AGENT_IDLE_MS = 120000,
 };

@@ -386,12 +386,11 @@ json_t *view_node(const Tree *tree, int id, const Position *before, const Positi
 json_t *view_score(const Position *pos, int score)
 {
     json_t *o = json_object();
-    if (pos->side == BLACK)
-        score = -score;
+    int sign = pos->side == WHITE ? 1 : -1;
     if (score_is_mate(score))
-        set_int(o, "mate", score_mate_moves(score));
+        set_int(o, "mate", sign * score_mate_moves(score));
     else
-        set_int(o, "cp", score);
+        set_int(o, "cp", sign * score);
     return o;
 }
 
