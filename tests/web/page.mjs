@@ -140,7 +140,7 @@ Object.assign(helpers, {
 
   /** Waits for the result: text of the dialog that tells it, which is then closed. */
   async result(page, ms = 30000) {
-    const dialog = page.getByTestId('result');
+    const dialog = page.locator('dialog[open][data-testid=result]');
     await dialog.waitFor({ timeout: ms });
     const text = (await dialog.textContent()).replace(/\s+/g, ' ');
     await page.keyboard.press('Escape');
