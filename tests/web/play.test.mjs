@@ -49,7 +49,7 @@ journey('play: legal dots, green and orange marks, last move, check, captured me
   await t.screen(page, 'play-marks');
   await t.click(page, 'b5');
   await until('the king in check is marked', () => page.locator('cg-board square.check').count());
-  expect(await page.locator('cg-board square.last-move').count()).toBe(2);
+  await until('the last move is marked', async () => (await count('last-move')) === 2);
   expect(await t.status(page)).toMatch(/check/i);
   await t.type(page, 'c6');
   await t.type(page, 'exd5');
@@ -142,6 +142,7 @@ journey('play: go back in the list and go on from there; the old line stays', as
   await page.getByRole('button', { name: 'Back one move' }).click();
   await t.showsFen(page, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR');
   await page.getByRole('button', { name: 'Go on from here' }).click();
+  await page.getByRole('button', { name: 'Go on from here' }).waitFor({ state: 'detached' });
   await t.move(page, 'f1c4');
   await until('the new move is in the list', async () => (await t.moves(page)).includes('Bc4'));
   const moves = await t.moves(page);
