@@ -50,7 +50,7 @@ journey('network: two browsers by link play; takeback, draw and rematch are aske
 journey('network: a premove is kept and played when its turn has come', async t => {
   const { ana, boris } = await pair(t);
   await t.move(boris, 'g8f6');
-  await until('the premove is shown', async () => (await boris.locator('cg-board square.current-premove').count()) === 2);
+  await until('the premove is shown', async () => (await t.marked(boris, 'current-premove')) === 2);
   expect((await t.moves(boris)).length).toBe(0);
   await t.move(ana, 'd2d4');
   await t.hasMoves(ana, 2);
