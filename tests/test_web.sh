@@ -10,7 +10,7 @@ command -v chromium >/dev/null || command -v google-chrome >/dev/null || missing
 # The build takes only what the page needs; the tests need the rest of package.json. The stamp keeps its old time,
 # so that nothing is built anew because of it.
 if [ -z "$missing" ] && ! [ -d "$here/../web/node_modules/playwright-core" ]; then
-    (cd "$here/../web" && npm ci --no-audit --no-fund --loglevel=error >/dev/null && touch -r package-lock.json node_modules/.lovac) ||
+    (make -s -C "$here/.." web-tools >/dev/null 2>&1 && touch -r "$here/../web/package-lock.json" "$here/../web/node_modules/.lovac") ||
         missing="npm could not fetch the modules of web/package.json"
 fi
 "$LOVAC" help 2>/dev/null | grep -q '^ *serve' || missing=${missing:-"this build has no server"}

@@ -81,6 +81,9 @@ Object.assign(helpers, {
     await until(`the board shows ${fen}`, async () => (await this.fen(page)) === fen, ms);
   },
 
+  /** How many squares of the flat board carry this mark (it keeps hidden ones for later use). */
+  marked: (page, name) => page.locator(`cg-board square.${name}:visible`).count(),
+
   status: page => page.getByTestId('status').textContent(),
 
   async toast(page, pattern) {
