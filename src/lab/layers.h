@@ -70,11 +70,20 @@ bool device_fit_scale(Device *device, double *scale, Error *error);
 
 typedef struct Trainer Trainer;
 
-// A trainer for nets of that width, with random weights. Parameters are floats, in this order:
-// feature [768][hidden], bias [hidden], output [8][2 * hidden], output bias [8].
-Trainer *trainer_new(Device *device, int hidden, int batch, uint64_t seed, Error *error);
+typedef struct TrainerShape {
+    int hidden, buckets, batch; // units, king buckets, positions of a step
+    uint8_t king_bucket[64];    // see NetInfo
+} TrainerShape;
+
+// A trainer for nets of that shape, with random weights. Parameters are floats, in this order:
+// feature [buckets * 768][hidden], bias [hidden], output [8][2 * hidden], output bias [8].
+Trainer *trainer_new(Device *device, const TrainerShape *shape, uint64_t seed, Error *error);
 void trainer_free(Trainer *trainer);
 bool trainer_restart(Trainer *trainer, uint64_t seed, Error *error);
+
+// Takes over the net of another trainer that has fewer units or king buckets: the larger net
+// computes the same at first. The optimiser begins anew.
+bool trainer_grow(Trainer *trainer, Trainer *from, uint64_t seed, Error *error);
 
 typedef struct TrainRequest {
     uint64_t window;       // train on that many of the newest positions

@@ -14,7 +14,7 @@ export interface KnownRoom {
 }
 
 /** Which of the pages a room is open on. */
-export type Place = 'play' | 'watch' | 'analyse';
+export type TableName = 'play' | 'watch' | 'analyse';
 
 const MOST = 200;
 
@@ -43,22 +43,38 @@ export function knownRooms(): KnownRoom[] {
 export function remember(room: string, keys: Keys, seats: readonly Color[]): KnownRoom {
   const all = knownRooms();
   const old = all.find(r => r.room === room);
-  const known: KnownRoom = { room, keys: { ...old?.keys, ...keys }, seats: [...new Set([...(old?.seats ?? []), ...seats])] };
+  const known: KnownRoom = {
+    room,
+    keys: { ...old?.keys, ...keys },
+    seats: [...new Set([...(old?.seats ?? []), ...seats])],
+  };
   writeStored('rooms', [known, ...all.filter(r => r.room !== room)].slice(0, MOST));
   return known;
 }
 
 /** Forgets a room in this browser alone. */
 export function forget(room: string): void {
-  writeStored('rooms', knownRooms().filter(r => r.room !== room));
-  for (const place of ['play', 'watch', 'analyse'] as const) if (openRoom(place) === room) setOpenRoom(place, undefined);
+  writeStored(
+    'rooms',
+    knownRooms().filter(r => r.room !== room),
+  );
+  for (const place of ['play', 'watch', 'analyse'] as const)
+    if (openRoom(place) === room) setOpenRoom(place, undefined);
+}
+
+/** Deletes a room for good, here and in the server. */
+export async function deleteRoom(room: string): Promise<void> {
+  const known = knownRooms().find(r => r.room === room);
+  if (known) await request('join', { keys: Object.values(known.keys) });
+  await request('forget', { room });
+  forget(room);
 }
 
 /** The room that is open on a page, by id. */
-export function openRoom(place: Place): string | undefined {
+export function openRoom(place: TableName): string | undefined {
   return readStored<string | undefined>('open.' + place, undefined);
 }
-export function setOpenRoom(place: Place, room: string | undefined): void {
+export function setOpenRoom(place: TableName, room: string | undefined): void {
   writeStored('open.' + place, room);
 }
 
@@ -93,7 +109,9 @@ export async function enterByKey(key: string, name: string): Promise<Room> {
   const fields = name ? { keys: [key], name } : { keys: [key] };
   const answer = await request<{ room: string; you: readonly ('white' | 'black')[] }>('join', fields);
   const old = knownRooms().find(r => r.room === answer.room);
-  const slot = (Object.entries(old?.keys ?? {}).find(([, k]) => k === key)?.[0] ?? answer.you[0] ?? 'watch') as Color | 'watch';
+  const slot = (Object.entries(old?.keys ?? {}).find(([, k]) => k === key)?.[0] ?? answer.you[0] ?? 'watch') as
+    | Color
+    | 'watch';
   const known = remember(answer.room, { [slot]: key }, slot === 'watch' ? [] : [slot]);
   const room = new Room(answer.room, known.keys, known.seats);
   await room.join();

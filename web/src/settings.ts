@@ -56,7 +56,8 @@ function snapshot(): Settings {
 
 /** All settings as they were at first. */
 export function resetSettings(): void {
-  for (const [key, value] of Object.entries(DEFAULTS)) (settings[key as keyof Settings] as Signal<unknown>).value = value;
+  for (const [key, value] of Object.entries(DEFAULTS))
+    (settings[key as keyof Settings] as Signal<unknown>).value = value;
 }
 
 const darkQuery = matchMedia('(prefers-color-scheme: dark)');

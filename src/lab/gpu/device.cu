@@ -9,12 +9,12 @@
 #include "lab/gpu/kernels.h"
 #include "lab/gpu/perft.h"
 
-enum { MAX_WARPS = 32, MAX_WIDTH = 1024, PERFT_WARPS = 8 };
+enum { MAX_WARPS = 24, MAX_WIDTH = 1024, PERFT_WARPS = 8 };
 
 // encode.h speaks of positions and is for C; these are the sizes it fixes.
 static size_t feature_words(int width)
 {
-    return (size_t)(768 + 1) * width / 2;
+    return (size_t)(768 * PLAY_KING_BUCKETS + 1) * width / 2;
 }
 static size_t output_words(int width)
 {
@@ -168,7 +168,8 @@ static bool send_net(Device *d, int player, const EncodedNet *net, PlayJob *job,
     job->net[player] = net->numbers;
     job->net[player].feature = d->net_feature[player];
     job->net[player].output = d->net_output[player];
-    return cuda_ok(cudaMemcpy(d->net_feature[player], net->feature, feature_words(net->width) * 4,
+    return cuda_ok(cudaMemcpy(d->net_feature[player], net->feature,
+                              (size_t)(net->numbers.bias_row + 1) * net->width * 2,
                               cudaMemcpyHostToDevice),
                    "net", error) &&
            cuda_ok(cudaMemcpy(d->net_output[player], net->output, output_words(net->width) * 4,
