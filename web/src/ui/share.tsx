@@ -138,7 +138,8 @@ export function ImportDialog() {
     try {
       const answer = await request<{ games: ImportedGame[]; more: boolean }>('import', { pgn: text, save });
       setMore(answer.more);
-      if (answer.games.length === 0) setProblem(t('import.none'));
+      const first = answer.games[0];
+      if (!first || answer.games.every(g => g.plies === 0 && g.problems.length > 0)) setProblem(t('import.none'));
       else if (answer.games.length === 1 && !save) await openGame(0);
       else setGames(answer.games);
       if (save) toast(t('import.saved', { n: answer.games.length }));
