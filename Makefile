@@ -224,13 +224,17 @@ $(PAGE): $(PAGE_SRC) web/node_modules/.lovac
 	@$(call say,WEB,$@)
 	$(Q)cd web && node build.mjs
 
-# Every file of the page goes into the program. Without npm the program gets whatever page is there, or none.
-# Link-time optimisation does not like symbols made in assembler.
-EMBEDDED := $(if $(shell command -v npm),$(if $(wildcard web/package.json),$(PAGE)),$(wildcard $(PAGE)))
-$(BUILD)/server/page.c: src/server/embed.sh $(EMBEDDED)
-	@$(call say,PAGE,$@)
+# Every file of the page goes into the program. Where npm cannot be had or cannot fetch what it needs, the program gets
+# the page that is there, or none, and the next make tries again. Link-time optimisation does not like symbols made in
+# assembler.
+NPM := $(shell command -v npm)
+$(BUILD)/server/page.c: src/server/embed.sh $(PAGE_SRC) $(wildcard web/package-lock.json)
 	@mkdir -p $(@D)
-	$(Q)src/server/embed.sh web/dist $(BUILD)/page >$@.new && mv -f $@.new $@
+	+@if [ -z "$(NPM)" ] || ! $(MAKE) --no-print-directory web/node_modules/.lovac; then \
+	    echo "warning: the page is not built anew: npm is missing or cannot fetch its packages" >&2; late=1; \
+	  elif ! $(MAKE) --no-print-directory web; then exit 1; fi; \
+	  $(call say,PAGE,$@); src/server/embed.sh web/dist $(BUILD)/page >$@.new && mv -f $@.new $@ && \
+	  if [ -n "$$late" ]; then touch -t 200001010000 $@; fi
 $(BUILD)/server/page.o: $(BUILD)/server/page.c $(BUILD)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -fno-lto -c -o $@ $<
 

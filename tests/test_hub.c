@@ -211,7 +211,7 @@ static void test_store(void **state)
     (void)state;
     HubBed bed;
     assert_true(bed_open(&bed));
-    Client *client = hub_connect(&bed.hub, NULL);
+    Client *client = hub_connect(&bed.hub, NULL, "");
     json_decref(bed_ask(client, "{\"id\":1,\"do\":\"hello\"}"));
     json_t *made = bed_ask(client, "{\"id\":2,\"do\":\"create\",\"variant\":\"chess960\"}");
     char id[SECRET_SIZE], text[200];
@@ -327,7 +327,7 @@ static void test_nonsense(void **state)
     Client *clients[3];
     char room[SECRET_SIZE] = "", key[SECRET_SIZE] = "";
     for (int i = 0; i < 3; i++) {
-        clients[i] = hub_connect(&bed.hub, NULL);
+        clients[i] = hub_connect(&bed.hub, NULL, "");
         json_decref(bed_ask(clients[i], "{\"id\":1,\"do\":\"hello\"}"));
     }
     int rounds =
@@ -357,6 +357,21 @@ static void test_nonsense(void **state)
     bed_close(&bed);
 }
 
+// One address cannot take all places; this machine (a proxy) can.
+static void test_addresses(void **state)
+{
+    (void)state;
+    HubBed bed;
+    assert_true(bed_open(&bed));
+    for (int i = 0; i < CLIENTS_OF_ADDRESS_MAX; i++)
+        assert_non_null(hub_connect(&bed.hub, NULL, "192.0.2.7"));
+    assert_null(hub_connect(&bed.hub, NULL, "192.0.2.7"));
+    assert_non_null(hub_connect(&bed.hub, NULL, "192.0.2.8"));
+    for (int i = 0; i < 2 * CLIENTS_OF_ADDRESS_MAX; i++)
+        assert_non_null(hub_connect(&bed.hub, NULL, "127.0.0.1"));
+    bed_close(&bed);
+}
+
 int main(void)
 {
     bitboard_init();
@@ -364,7 +379,7 @@ int main(void)
         cmocka_unit_test(test_tree),        cmocka_unit_test(test_tree_restore),
         cmocka_unit_test(test_timers),      cmocka_unit_test(test_hosts),
         cmocka_unit_test(test_moves_shown), cmocka_unit_test(test_store),
-        cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_nonsense),    cmocka_unit_test(test_addresses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,8 +1,12 @@
 // `lovac serve`: the board in the browser. The work is server/server.h.
+#include <arpa/inet.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -96,10 +100,48 @@ static void split_names(char *names, ServerConfig *config)
             config->names[config->name_count++] = word;
 }
 
+// Does a server answer at this address already?
+static bool is_served(const char *host, int port)
+{
+    static const char QUESTION[] = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct timeval patience = {.tv_sec = 2};
+    char answer[2048];
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    bool ok = inet_pton(AF_INET, host, &address.sin_addr) == 1 &&
+              !connect(fd, (struct sockaddr *)&address, sizeof address) &&
+              write(fd, QUESTION, sizeof QUESTION - 1) == (ssize_t)sizeof QUESTION - 1;
+    ssize_t length = ok ? read(fd, answer, sizeof answer - 1) : 0;
+    answer[length > 0 ? length : 0] = 0;
+    close(fd);
+    return strstr(answer, "server: lovac");
+}
+
+static void write_url(const ServerConfig *config, int port, char *url, size_t size)
+{
+    snprintf(url, size, "%s://%s:%d/", config->tls_cert ? "https" : "http",
+             strcmp(config->host, "0.0.0.0") ? config->host : "127.0.0.1", port);
+}
+
+static void open_page(const char *url)
+{
+    start_browser(url);
+    wait(NULL);
+}
+
 static int serve(const ServerConfig *config, bool open)
 {
     Error error;
+    char url[300];
     Server *server = server_new(config, &error);
+    if (!server && open && is_served(config->host, config->port)) {
+        write_url(config, config->port, url, sizeof url);
+        printf("Lovac is already at %s\n", url);
+        fflush(stdout);
+        open_page(url);
+        return EXIT_OK;
+    }
     if (!server)
         return failed(&error);
     struct sigaction action = {.sa_handler = stop_serving};
@@ -108,16 +150,11 @@ static int serve(const ServerConfig *config, bool open)
     sigaction(SIGTERM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
     signal(SIGCHLD, SIG_DFL);
-    char url[300];
-    bool is_open_to_all = !strcmp(config->host, "0.0.0.0");
-    snprintf(url, sizeof url, "%s://%s:%d/", config->tls_cert ? "https" : "http",
-             is_open_to_all ? "127.0.0.1" : config->host, server_port(server));
+    write_url(config, server_port(server), url, sizeof url);
     printf("Lovac is at %s\n", url);
     fflush(stdout);
-    if (open) {
-        start_browser(url);
-        wait(NULL);
-    }
+    if (open)
+        open_page(url);
     server_run(server);
     atomic_store(&RUNNING, NULL);
     server_free(server);
@@ -146,6 +183,7 @@ static int run(const ServeArguments *a)
         strcat(engines, "/engines.conf");
         engine_file = file_exists(engines) ? engines : NULL;
     }
+    umask(077); // keys of rooms are nobody else's business
     bool ok = agents || error_set(&error, "out of memory");
     ok = ok && (a->data || user_folder("XDG_DATA_HOME", ".local/share", data, sizeof data) ||
                 error_set(&error, "there is no HOME: say with --data where games are to be kept"));

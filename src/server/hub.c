@@ -1,6 +1,7 @@
 // See hub.h.
 #include "server/hub.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -138,6 +139,7 @@ bool hub_add_room(Hub *hub, Room *room)
 
 void hub_delete_room(Hub *hub, Room *room)
 {
+    hub_send_room(room, json_pack("{s:s, s:s}", "event", "gone", "room", room->id));
     store_delete_room(hub->store, room->id);
     drop_room(hub, room);
 }
@@ -292,9 +294,20 @@ void hub_leave(Member *m)
 
 // ---- Clients ----
 
-Client *hub_connect(Hub *hub, void *link)
+// Has this address as many clients as it may?
+static bool is_crowded(const Hub *hub, const char *address)
 {
-    if (hub->client_count >= CLIENTS_MAX)
+    int count = 0;
+    if (!*address || !strncmp(address, "127.", 4) || !strcmp(address, "::1"))
+        return false;
+    for (const Client *client = hub->clients; client; client = client->next)
+        count += !strcmp(client->address, address);
+    return count >= CLIENTS_OF_ADDRESS_MAX;
+}
+
+Client *hub_connect(Hub *hub, void *link, const char *address)
+{
+    if (hub->client_count >= CLIENTS_MAX || is_crowded(hub, address))
         return NULL;
     Client *client = calloc(1, sizeof *client);
     if (!client)
@@ -306,6 +319,7 @@ Client *hub_connect(Hub *hub, void *link)
                        .creations = CREATE_BURST,
                        .refilled_ms = clock_ms(),
                        .next = hub->clients};
+    snprintf(client->address, sizeof client->address, "%s", address);
     if (hub->clients)
         hub->clients->previous = client;
     hub->clients = client;
@@ -345,8 +359,8 @@ void hub_disconnect(Client *client)
     free(client);
 }
 
-// Takes one from the bucket of requests; false when it is empty.
-static bool may_ask(Client *client)
+// Takes a request from the bucket, more for a long one; false when it is empty.
+static bool may_ask(Client *client, size_t length)
 {
     int64_t now = clock_ms();
     double seconds = (double)(now - client->refilled_ms) / 1000;
@@ -362,7 +376,7 @@ static bool may_ask(Client *client)
             drop_client(client);
         return false;
     }
-    client->requests--;
+    client->requests -= 1 + (double)length / REQUEST_BYTES;
     if (client->requests > REQUEST_BURST / 2)
         client->refused = 0;
     return true;
@@ -372,7 +386,7 @@ void hub_receive(Client *client, const char *text, size_t length)
 {
     if (client->is_dropped)
         return;
-    request_handle(client, text, length, may_ask(client));
+    request_handle(client, text, length, may_ask(client, length));
 }
 
 // ---- Turns ----

@@ -18,13 +18,15 @@ enum {
     MESSAGE_MAX = 1 << 20, // bytes from a browser
     OUTBOX_MAX = 16 << 20, // bytes that may wait for a client that does not read
     CLIENTS_MAX = 8000,
+    CLIENTS_OF_ADDRESS_MAX = 100, // not counted for this machine itself, where a proxy may be
     ROOMS_AWAKE_MAX = 20000,
     ROOMS_OF_CLIENT_MAX = 64,
     MACHINE_ROOMS_MAX = 32, // games between engines that go on at a time
     LIBRARY_MAX = 20000,    // games of an owner
     REQUEST_BURST = 120,
     REQUESTS_PER_S = 12,
-    CREATE_BURST = 40, // then one every two seconds
+    REQUEST_BYTES = 16384, // so many bytes count as one request more
+    CREATE_BURST = 40,     // then one every two seconds
 };
 
 // Bytes on their way to clients, shared by those who get the same.
@@ -62,6 +64,7 @@ struct Client {
     struct Hub *hub;
     uint64_t id;
     void *link; // the transport's
+    char address[48];
     Member *members;
     int member_count;
     bool has_greeted;
@@ -107,8 +110,9 @@ typedef struct Hub {
 bool hub_init(Hub *hub, const HubConfig *config, Store *store, Thinker *thinker, Error *error);
 void hub_release(Hub *hub);
 
-// A client came, said something (any bytes), went. NULL when there are too many.
-Client *hub_connect(Hub *hub, void *link);
+// A client came, said something (any bytes), went. NULL when there are too many, in all or from
+// this address ("" or a loopback one: any number).
+Client *hub_connect(Hub *hub, void *link, const char *address);
 void hub_receive(Client *client, const char *text, size_t length);
 void hub_disconnect(Client *client);
 

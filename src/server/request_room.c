@@ -422,7 +422,8 @@ bool request_create(Request *r)
         return request_fail(r, "internal", "out of memory");
     }
     room_set_tree(room, &tree);
-    snprintf(room->start, sizeof room->start, "%s", origin.number);
+    if (rules_start_count(tree.start.rules) != 1) // a fixed start has no number worth telling
+        snprintf(room->start, sizeof room->start, "%s", origin.number);
     room->has_random_start = *origin.number && rules_start_count(tree.start.rules) != 1 &&
                              !json_object_get(r->json, "start");
     if (!fill_room(r, room, &origin)) {
@@ -529,6 +530,7 @@ bool request_rooms(Request *r)
         json_decref(list);
         return request_fail(r, "bad-request", "keys must be a list of at most %d", KEYS_MAX);
     }
+    r->client->requests -= (double)json_array_size(keys) / 20; // each may have to be read from disk
     for (size_t i = 0; i < json_array_size(keys); i++) {
         const char *key = json_string_value(json_array_get(keys, i));
         int role = 0;

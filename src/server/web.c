@@ -16,10 +16,12 @@
 
 enum {
     HEADER_SECONDS = 10, // to send a request's headers
+    BODY_SECONDS = 20,   // for a client to take the next part of a file
     KEEP_SECONDS = 20,   // an idle HTTP connection
     PING_SECONDS = 30,
     HANGUP_SECONDS = 75,
     CLOSE_SECONDS = 5, // for a client that is dropped to hear of it
+    FAREWELL_US = 200000,
     FRAGMENTS_MAX = 4096,
     CHUNK = 16384,
     DESCRIPTORS_MAX = 10000,
@@ -174,6 +176,7 @@ static int respond(struct lws *wsi, Session *s, unsigned status, const Asset *as
         return lws_http_transaction_completed(wsi) ? -1 : 0;
     s->body = body;
     s->left = size;
+    lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, BODY_SECONDS);
     lws_callback_on_writable(wsi);
     return 0;
 }
@@ -230,6 +233,7 @@ static int on_http_writable(struct lws *wsi, Session *s)
     s->body += part;
     s->left -= part;
     if (!is_last) {
+        lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, BODY_SECONDS);
         lws_callback_on_writable(wsi);
         return 0;
     }
@@ -295,9 +299,6 @@ static int on_ws_writable(Web *web, struct lws *wsi, Session *s)
     // Whatever waits may have been said in this turn: first it must be on disk.
     if (store_is_dirty(web->hub->store))
         hub_turn(web->hub);
-    if (client->is_dropped)
-        return close_with(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION,
-                          web->hub->has_failed ? "storage failed" : "too much");
     Outbox *box = &client->outbox;
     while (box->count && !lws_send_pipe_choked(wsi)) {
         Message *message = box->items[box->head++];
@@ -309,11 +310,22 @@ static int on_ws_writable(Web *web, struct lws *wsi, Session *s)
         if (!ok)
             return -1;
     }
-    if (box->count)
+    if (box->count) {
         lws_callback_on_writable(wsi);
-    else
-        box->head = 0;
+        return 0;
+    }
+    box->head = 0;
     return 0;
+}
+
+// A client that was dropped has had a moment to send what was under way: with unread bytes the
+// system would cut the connection and it would not hear why.
+static int on_farewell(const Web *web, struct lws *wsi, const Session *s)
+{
+    if (!s->client || !s->client->is_dropped)
+        return 0;
+    return close_with(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION,
+                      web->hub->has_failed ? "storage failed" : "too much");
 }
 
 // Browsers of our page may upgrade, at /ws alone.
@@ -332,7 +344,9 @@ static int on_upgrade(const Web *web, struct lws *wsi)
 
 static int on_open(Web *web, struct lws *wsi, Session *s)
 {
-    s->client = web->hub ? hub_connect(web->hub, wsi) : NULL;
+    char address[48] = "";
+    lws_get_peer_simple(wsi, address, sizeof address);
+    s->client = web->hub ? hub_connect(web->hub, wsi, address) : NULL;
     return s->client ? 0 : close_with(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many clients");
 }
 
@@ -360,6 +374,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_ESTABLISHED: return on_open(web, wsi, s);
     case LWS_CALLBACK_RECEIVE: return s->client ? on_receive(wsi, s, in, length) : -1;
     case LWS_CALLBACK_SERVER_WRITEABLE: return s->client ? on_ws_writable(web, wsi, s) : -1;
+    case LWS_CALLBACK_TIMER: return on_farewell(web, wsi, s);
     case LWS_CALLBACK_CLOSED: on_close(s); return 0;
     // Nothing of what the library would do by itself is wanted: no redirects, no files, no CGI.
     default: return 0;
@@ -491,8 +506,10 @@ void web_turn(Web *web)
         web->hub->listed = client->next_listed;
         client->is_listed = false;
         lws_callback_on_writable(client->link);
-        if (client->is_dropped)
+        if (client->is_dropped) {
             lws_set_timeout(client->link, PENDING_TIMEOUT_CLOSE_SEND, CLOSE_SECONDS);
+            lws_set_timer_usecs(client->link, FAREWELL_US);
+        }
     }
 }
 

@@ -48,7 +48,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = take_text(data, size), *rest = text, *line, *filled = malloc(size * 12 + 64);
     Client *clients[2];
     for (int i = 0; i < 2; i++) {
-        clients[i] = hub_connect(&BED.hub, NULL);
+        clients[i] = hub_connect(&BED.hub, NULL, "");
         json_decref(bed_ask(clients[i], "{\"id\":1,\"do\":\"hello\"}"));
     }
     json_t *made = bed_ask(clients[0], "{\"id\":2,\"do\":\"create\"}");

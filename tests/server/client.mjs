@@ -13,6 +13,7 @@ export const sleep = (ms) => new Promise((done) => setTimeout(done, ms));
 
 // ---- The server ----
 
+process.setMaxListeners(100);
 const running = new Set();
 process.on('exit', () => running.forEach((s) => s.child.kill('SIGKILL')));
 
@@ -216,6 +217,9 @@ export function ok(condition, name, detail) {
   console.log(`${condition ? 'ok' : 'not ok'} ${count} - ${name}`);
   if (!condition && detail !== undefined) console.log(String(typeof detail === 'string' ? detail : JSON.stringify(detail)).split('\n').map((l) => `# ${l}`).slice(0, 20).join('\n'));
   return condition;
+}
+export function skip(name, reason) {
+  console.log(`ok ${++count} - ${name} # SKIP ${reason}`);
 }
 export const is = (actual, wanted, name) => ok(JSON.stringify(actual) === JSON.stringify(wanted), name, `expected: ${JSON.stringify(wanted)}\ngot:      ${JSON.stringify(actual)}`);
 

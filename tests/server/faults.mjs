@@ -1,7 +1,9 @@
 // What bad clients do: each must get an answer or be thrown out, and nobody else may notice.
+import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
-import { Client, LEVEL, frame, is, memoryOf, ok, run, scratch, sleep, startServer } from './client.mjs';
+import tls from 'node:tls';
+import { Client, LEVEL, frame, is, memoryOf, ok, run, scratch, skip, sleep, startServer } from './client.mjs';
 
 let server = await startServer();
 const code = (answer) => answer.error?.code ?? 'none';
@@ -255,6 +257,52 @@ await run({
     while (Date.now() < end && sockets.some((s) => !s.gone)) await sleep(200);
     is(sockets.filter((s) => !s.gone).length, 0, 'slow clients are timed out');
     sockets.forEach((s) => s.destroy());
+  },
+
+  async slowReaders() {
+    const page = scratch();
+    fs.writeFileSync(`${page}/index.html`, '<!doctype html>');
+    fs.writeFileSync(`${page}/big.js`, Buffer.alloc(32 << 20, 120));
+    const keep = server;
+    server = await startServer({ args: ['--page', page] });
+    is((await get('/big.js')).text.length > 32 << 20, true, 'a large file comes whole');
+    const sockets = Array.from({ length: 20 }, () => {
+      const s = net.connect(server.port, '127.0.0.1');
+      s.on('error', () => {});
+      s.write('GET /big.js HTTP/1.1\r\nHost: localhost\r\n\r\n');
+      s.pause();
+      return s;
+    });
+    await sleep(300);
+    await alive('clients that do not take their files');
+    if (LEVEL === 'long') {
+      const open = () => fs.readdirSync(`/proc/${server.child.pid}/fd`).length;
+      const before = open();
+      await sleep(25000);
+      ok(open() <= before - 20, 'they are timed out', [before, open()]);
+    }
+    sockets.forEach((s) => s.destroy());
+    await server.kill('SIGTERM');
+    server = keep;
+  },
+
+  async tls() {
+    const folder = scratch();
+    const made = spawnSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-keyout', `${folder}/key.pem`, '-out', `${folder}/cert.pem`, '-days', '2', '-subj', '/CN=localhost'], { stdio: 'ignore' });
+    if (made.status !== 0) return skip('TLS', 'no openssl');
+    const secure = await startServer({ args: ['--tls-cert', `${folder}/cert.pem`, '--tls-key', `${folder}/key.pem`] });
+    const answer = await new Promise((done) => {
+      const s = tls.connect({ port: secure.port, host: '127.0.0.1', rejectUnauthorized: false }, () => s.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'));
+      let said = '';
+      s.on('data', (d) => (said += d));
+      s.on('close', () => done(said));
+      s.on('error', (e) => done(String(e)));
+    });
+    ok(/^HTTP\/1\.1 200/.test(answer), 'the page comes over TLS', answer.slice(0, 200));
+    is(await secure.kill('SIGTERM'), { code: 0, signal: null }, 'and the server ends cleanly');
+    fs.writeFileSync(`${folder}/key.pem`, 'no key');
+    const refused = await startServer({ args: ['--tls-cert', `${folder}/cert.pem`, '--tls-key', `${folder}/key.pem`] }).catch((e) => e.message);
+    ok(/certificate and key/.test(refused), 'a bad key is told', refused);
   },
 
   async descriptors() {
