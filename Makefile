@@ -57,6 +57,7 @@ BUILD := build/$(patsubst pgo-%,pgo,$(CONFIG))-$(notdir $(CC))-$(ARCH)$(if $(fil
 FOLDERS_engine := base core tables engine
 FOLDERS_lab    := $(FOLDERS_engine) lab
 FOLDERS_all    := $(FOLDERS_lab) server
+FOLDERS_server := $(FOLDERS_engine) server# for the fuzz targets: no program comes of it
 FOLDERS        := $(FOLDERS_$(PARTS))
 ifeq ($(FOLDERS),)
 $(error PARTS=$(PARTS): choose engine, lab or all)
@@ -127,6 +128,10 @@ SRC := $(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c)) $(APP)
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CU:src/%.cu=$(BUILD)/%.cu.o)
 LIB := $(BUILD)/liblovac.a
 MAIN := $(BUILD)/app/main.o
+# The page that the server shows: every file of web/dist, built into the program.
+ifneq ($(filter server,$(FOLDERS)),)
+OBJ += $(BUILD)/server/page.o
+endif
 
 ifneq ($(EVALFILE),)
 ifeq ($(wildcard $(EVALFILE)),)
@@ -208,14 +213,30 @@ say  = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-5s %s\n
 # `make engine` and `make lab` do not. Dependencies are fetched when the lock file changed.
 PAGE     := web/dist/index.html
 PAGE_SRC := $(shell find web/src web/messages -type f 2>/dev/null) $(wildcard web/*.html web/*.svg web/*.webmanifest web/*.mjs web/package.json)
-.PHONY: web
+.PHONY: web web-tools
 web: $(PAGE) ## the page for the browser, into web/dist (make all embeds it)
 web/node_modules/.lovac: web/package-lock.json
 	@$(call say,NPM,web)
 	$(Q)cd web && npm ci --omit=dev --no-audit --no-fund --loglevel=error && touch node_modules/.lovac
+web-tools: ## what work on the page needs besides: typescript, and for its tests playwright-core and axe-core
+	$(Q)cd web && npm ci --no-audit --no-fund --loglevel=error && touch node_modules/.lovac
 $(PAGE): $(PAGE_SRC) web/node_modules/.lovac
 	@$(call say,WEB,$@)
 	$(Q)cd web && node build.mjs
+
+# Every file of the page goes into the program. Where npm cannot be had or cannot fetch what it needs, the program gets
+# the page that is there, or none, and the next make tries again. Link-time optimisation does not like symbols made in
+# assembler.
+NPM := $(shell command -v npm)
+$(BUILD)/server/page.c: src/server/embed.sh $(PAGE_SRC) $(wildcard web/package-lock.json)
+	@mkdir -p $(@D)
+	+@if [ -z "$(NPM)" ] || ! $(MAKE) --no-print-directory web/node_modules/.lovac; then \
+	    echo "warning: the page is not built anew: npm is missing or cannot fetch its packages" >&2; late=1; \
+	  elif ! $(MAKE) --no-print-directory web; then exit 1; fi; \
+	  $(call say,PAGE,$@); src/server/embed.sh web/dist $(BUILD)/page >$@.new && mv -f $@.new $@ && \
+	  if [ -n "$$late" ]; then touch -t 200001010000 $@; fi
+$(BUILD)/server/page.o: $(BUILD)/server/page.c $(BUILD)/flags
+	$(Q)$(CC) $(ALL_CFLAGS) -fno-lto -c -o $@ $<
 
 # ---- Other builds -----------------------------------------------------------------------------
 .PHONY: plain debug sanitize thread pgo
@@ -232,7 +253,9 @@ pgo: ## the fastest program: built, run for a profile, built again with it
 	+@$(MAKE) --no-print-directory CONFIG=pgo-use program
 
 # ---- Tests ------------------------------------------------------------------------------------
-TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(wildcard tests/test_*.c))
+# Tests of the server, like its command, need it.
+needs_server = $(if $(filter server,$(FOLDERS)),$(1),$(filter-out $(shell grep -ls -e '^#include "server/' -e 'hub_help.h' $(1) /dev/null),$(1)))
+TESTS := $(patsubst tests/%.c,$(BUILD)/tests/%,$(call needs_server,$(wildcard tests/test_*.c)))
 .PHONY: tests test test-long bench check format
 tests: $(TESTS)
 $(BUILD)/tests/%: tests/%.c $(LIB) $(BUILD)/flags
@@ -259,7 +282,7 @@ format: ## lays out all C and CUDA files with clang-format
 	@find src tests bench \( -name '*.[ch]' -o -name '*.cu' -o -name '*.cuh' \) | xargs clang-format -i
 
 # ---- Fuzzing (clang) --------------------------------------------------------------------------
-FUZZ         := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(wildcard tests/fuzz/fuzz_*.c))
+FUZZ         := $(patsubst tests/fuzz/%.c,build/fuzz/%,$(call needs_server,$(wildcard tests/fuzz/fuzz_*.c)))
 FUZZ_SECONDS ?= 60
 .PHONY: fuzz fuzz-build fuzz-programs
 fuzz: fuzz-build ## runs every fuzz target for FUZZ_SECONDS (60) each
@@ -267,7 +290,7 @@ fuzz: fuzz-build ## runs every fuzz target for FUZZ_SECONDS (60) each
 	  $$f -max_total_time=$(FUZZ_SECONDS) -print_final_stats=0 -verbosity=0 -artifact_prefix=build/corpus/crash-$$n- \
 	    build/corpus/$$n tests/corpus/$$n || exit 1; rmdir tests/corpus/$$n 2>/dev/null || true; done
 fuzz-build:
-	+@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang PARTS=engine fuzz-programs
+	+@$(MAKE) --no-print-directory CONFIG=fuzz CC=clang PARTS=server fuzz-programs
 fuzz-programs: $(FUZZ)
 build/fuzz/%: tests/fuzz/%.c $(LIB) $(BUILD)/flags
 	@$(call say,FUZZ,$<)

@@ -7,6 +7,14 @@ need_header() { [ -e "/usr/include/$1" ] || [ -n "$(compgen -G "/usr/include/*/$
 need_library() { # need_library PKG-CONFIG-NAME PACKAGE
     command -v pkg-config >/dev/null && pkg-config --exists "$1" || missing+=("$2")
 }
+# What the server is made of, and the browser's side with it.
+need_server() {
+    need_library libwebsockets libwebsockets-dev
+    need_library jansson libjansson-dev
+    need_library sqlite3 libsqlite3-dev
+    need node nodejs
+    need npm npm
+}
 # The library that clang links into fuzzers.
 need_runtime() { [ -n "$(compgen -G '/usr/lib/llvm-*/lib/clang/*/lib/linux/libclang_rt.fuzzer-*.a')" ] || missing+=("$1"); }
 

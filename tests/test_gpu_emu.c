@@ -10,6 +10,7 @@
 #include "engine/nnue.h"
 #include "lab/gpu/emulate.h"
 #include "lab/gpu/encode.h"
+#include "lab/net_export.h"
 #include "lab/start_net.h"
 
 static const char *const FENS[] = {
@@ -49,16 +50,31 @@ static void test_perft(void **state)
         }
 }
 
-// Positions of random games: the warp's evaluation is the CPU's.
-static void test_evaluation(void **state)
+// A net of noise with material's outputs.
+static Net *noisy_net(int hidden, int buckets, Random *random)
 {
-    (void)state;
+    Error error = {""};
+    Net *material = start_net_material(hidden, 9, &error);
+    NetInfo info = material->info;
+    info.king_buckets = (uint16_t)buckets;
+    king_bucket_map(buckets, info.king_bucket);
+    Net *net = net_new(&info, &error);
+    for (int i = 0; i < buckets * 768 * hidden; i++)
+        net->feature[i] = (int16_t)((int)random_below(random, 121) - 60);
+    memcpy(net->bias, material->bias, (size_t)hidden * sizeof *net->bias);
+    memcpy(net->output, material->output,
+           (size_t)NNUE_OUTPUTS * 2 * (size_t)hidden * sizeof *net->output);
+    net_free(material);
+    return net;
+}
+
+// Positions of random games: the warp's evaluation is the CPU's.
+static void compare_evaluation(int buckets)
+{
     Error error = {""};
     Random random;
     random_init(&random, 3);
-    Net *net = start_net_material(96, 9, &error); // narrower than the kernel
-    for (int i = 0; i < 768 * 96; i++)
-        net->feature[i] = (int16_t)((int)random_below(&random, 121) - 60);
+    Net *net = noisy_net(96, buckets, &random); // narrower than the kernel
     int compared = 0;
     const int games = test_level() == TEST_QUICK ? 2 : 20;
     for (int g = 0; g < games; g++) {
@@ -68,7 +84,7 @@ static void test_evaluation(void **state)
         Undo undo;
         read_board(FENS[0], &pos, &board);
         for (int ply = 0; ply < 80; ply++) {
-            int moves = movegen_legal(&pos, STAGE_ALL, list), value;
+            int moves = movegen_legal(&pos, STAGE_ALL, list), value = 0;
             if (!moves)
                 break;
             position_make(&pos, list[random_below(&random, (uint64_t)moves)], &undo);
@@ -89,16 +105,27 @@ static void test_evaluation(void **state)
     net_free(net);
 }
 
+static void test_evaluation(void **state)
+{
+    (void)state;
+    compare_evaluation(1);
+    compare_evaluation(4);
+}
+
 static void test_steps(void **state)
 {
     (void)state;
     Error error = {""};
-    Net *net = start_net_material(128, 4, &error);
-    const int games = test_level() == TEST_QUICK ? 2 : 30;
-    int compared = emulate_check_steps(net, 77, games, 150, &error);
-    print_message("# %d positions\n", compared);
-    assert_true(compared > games * 20);
-    net_free(net);
+    Random random;
+    random_init(&random, 5);
+    for (int buckets = 1; buckets <= 4; buckets += 3) {
+        Net *net = noisy_net(128, buckets, &random);
+        const int games = test_level() == TEST_QUICK ? 2 : 30;
+        int compared = emulate_check_steps(net, 77, games, 150, &error);
+        print_message("# %d king buckets: %d positions\n", buckets, compared);
+        assert_true(compared > games * 20);
+        net_free(net);
+    }
 }
 
 typedef struct Games {

@@ -101,7 +101,7 @@ static void test_export(void **state)
     assert_int_equal(net->output[0], NNUE_QB / 2);
     assert_int_equal(net->output[1], -NNUE_MAX_OUTPUT_WEIGHT);
     assert_int_equal(net->output_bias[7], NNUE_QA * NNUE_QA * NNUE_QB / 4);
-    size_t size;
+    size_t size = 0;
     void *bytes = net_to_memory(net, &size, &error);
     Net *copy = net_from_memory(bytes, size, &error);
     assert_non_null(copy);

@@ -24,6 +24,9 @@ const Command COMMANDS[] = {
     {"train", "train a net on such games", cmd_train, help_train},
     {"learn", "learn chess from nothing on a GPU", cmd_learn, help_learn},
 #endif
+#ifdef WITH_SERVER
+    {"serve", "the board in the browser, alone or over a network", cmd_serve, help_serve},
+#endif
     {"help", "explain a command, with an example", cmd_help, help_help},
     {NULL, NULL, NULL, NULL},
 };

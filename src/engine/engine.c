@@ -1,7 +1,6 @@
 // The Engine: options, position, and the life of a search from go to best move.
 #include "engine/engine.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,6 +10,7 @@
 #include "engine/engine_int.h"
 #include "engine/search.h"
 #include "engine/strength.h"
+#include "engine/wdl.h"
 
 struct Engine {
     EngineOptions options;
@@ -330,16 +330,7 @@ int engine_evaluate(Engine *e)
 
 Wdl engine_wdl(const Position *pos, int score)
 {
-    // Two logistic curves; with fewer men on the board the same score is worth more.
-    int men = bit_count(position_occupied(pos));
-    double scale = 55 + 1.6 * (men > 32 ? 32 : men),
-           draw = 130 + 10.0 * (32 - (men > 32 ? 32 : men)) / 4;
-    double x = score_is_win(score) ? 1e4 : score_is_loss(score) ? -1e4 : score;
-    Wdl wdl;
-    wdl.win = (int)(0.5 + 1000 / (1 + exp((draw - x) / scale)));
-    wdl.loss = (int)(0.5 + 1000 / (1 + exp((draw + x) / scale)));
-    wdl.draw = 1000 - wdl.win - wdl.loss;
-    return wdl;
+    return wdl_of(&WDL_MODEL, bit_count(position_occupied(pos)), score);
 }
 
 // --- a search --------------------------------------------------------------------------------
@@ -490,12 +481,24 @@ static void run_workers(Engine *e)
     free(threads);
 }
 
+// A weaker level has its move at once; a person would not. Whoever says stop gets it now.
+static void pause_like_a_person(Engine *e, Move chosen)
+{
+    const Search *s = &e->search;
+    int64_t pause = strength_pause_ms(&e->options, &s->limits, &e->recent, chosen, e->searches);
+    mutex_lock(&e->mutex);
+    for (int64_t left; !e->stop_asked && (left = pause - timing_elapsed(&s->time)) > 0;)
+        signal_wait_ms(&e->signal, &e->mutex, left);
+    mutex_unlock(&e->mutex);
+}
+
 static void run_search(void *context)
 {
     Engine *e = context;
     SearchResult result;
     run_workers(e);
     finish(e, &result);
+    pause_like_a_person(e, result.best);
     // Who hears the best move may at once give new orders: it must find us ready. They wait for
     // this thread.
     BestCallback *on_best = e->on_best;

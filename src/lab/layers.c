@@ -47,14 +47,20 @@ uint64_t device_kept(const Device *device)
     (void)device;
     return 0;
 }
+bool device_load(Device *device, int set, const uint16_t *men, const uint32_t *meta, uint64_t count,
+                 Error *error)
+{
+    (void)device, (void)set, (void)men, (void)meta, (void)count;
+    return refuse(error);
+}
 bool device_fit_scale(Device *device, double *scale, Error *error)
 {
     (void)device, (void)scale;
     return refuse(error);
 }
-Trainer *trainer_new(Device *device, int hidden, int batch, uint64_t seed, Error *error)
+Trainer *trainer_new(Device *device, const TrainerShape *shape, uint64_t seed, Error *error)
 {
-    (void)device, (void)hidden, (void)batch, (void)seed;
+    (void)device, (void)shape, (void)seed;
     refuse(error);
     return NULL;
 }
@@ -65,6 +71,11 @@ void trainer_free(Trainer *trainer)
 bool trainer_restart(Trainer *trainer, uint64_t seed, Error *error)
 {
     (void)trainer, (void)seed;
+    return refuse(error);
+}
+bool trainer_grow(Trainer *trainer, Trainer *from, uint64_t seed, Error *error)
+{
+    (void)trainer, (void)from, (void)seed;
     return refuse(error);
 }
 bool trainer_run(Trainer *trainer, const TrainRequest *request, TrainReport *report, Error *error)

@@ -65,21 +65,35 @@ bool device_perft(Device *device, const HostBoard *board, int depth, uint64_t *c
 uint64_t device_recorded(const Device *device);
 uint64_t device_kept(const Device *device);
 
+// Adds positions made elsewhere to the training records (set 0) or the validation records (set 1).
+bool device_load(Device *device, int set, const uint16_t *men, const uint32_t *meta, uint64_t count,
+                 Error *error);
+
 // The centipawns K for which 1 / (1 + exp(-score / K)) predicts the validation games' results best.
 bool device_fit_scale(Device *device, double *scale, Error *error);
 
 typedef struct Trainer Trainer;
 
-// A trainer for nets of that width, with random weights. Parameters are floats, in this order:
-// feature [768][hidden], bias [hidden], output [8][2 * hidden], output bias [8].
-Trainer *trainer_new(Device *device, int hidden, int batch, uint64_t seed, Error *error);
+typedef struct TrainerShape {
+    int hidden, buckets, batch; // units, king buckets, positions of a step
+    uint8_t king_bucket[64];    // see NetInfo
+} TrainerShape;
+
+// A trainer for nets of that shape, with random weights. Parameters are floats, in this order:
+// feature [buckets * 768][hidden], bias [hidden], output [8][2 * hidden], output bias [8].
+Trainer *trainer_new(Device *device, const TrainerShape *shape, uint64_t seed, Error *error);
 void trainer_free(Trainer *trainer);
 bool trainer_restart(Trainer *trainer, uint64_t seed, Error *error);
+
+// Takes over the net of another trainer that has fewer units or king buckets: the larger net
+// computes the same at first. The optimiser begins anew.
+bool trainer_grow(Trainer *trainer, Trainer *from, uint64_t seed, Error *error);
 
 typedef struct TrainRequest {
     uint64_t window;       // train on that many of the newest positions
     uint64_t samples;      // positions to train on, with repetition
     double rate, end_rate; // learning rate at the beginning and the end, cosine between
+    double from, to;       // the part of that schedule which this run is, 0 to 1; both 0: all
     double decay;          // AdamW
     double result_weight;  // of the game's result in the target; the rest is the score
     double scale;          // centipawns in the score's sigmoid

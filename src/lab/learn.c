@@ -21,16 +21,16 @@ const char LEARN_PLAN[] =
     "width=512 gens=24 play=45 train=25 nodes=600 fresh=0 rate=0.0006 end=0.00006; "
     "gens=1 play=60 train=400 nodes=1000 rate=0.0008 end=0.000003 result=0.1";
 
-enum { PATH_SIZE = 1024, POOL = 2, OVERHEAD_S = 8 };
+enum { PATH_SIZE = 1024, POOL = 2, OVERHEAD_S = 8, SPEED_SAMPLES = 16 << 20 };
 
 typedef struct Learner {
     const LearnSetup *setup;
     LearnPlan plan;
     Device *device;
     Trainer *trainer;
-    int trainer_width;
-    double speed[NNUE_MAX_HIDDEN + 1]; // of training, positions a second, by width
-    Net *current;                      // the newest kept net: it plays
+    int trainer_width, trainer_buckets;
+    double speed; // of training, positions a second; 0: not measured
+    Net *current; // the newest kept net: it plays
     LearnLog *log;
     double positions_before; // of earlier runs
     int64_t begin_ms;
@@ -63,8 +63,14 @@ static void net_path(const Learner *l, char path[PATH_SIZE], int generation)
     path_in(l, path, name);
 }
 
-Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const NetInfo *info,
-                Error *error)
+TrainerShape trainer_shape(int hidden, int buckets)
+{
+    TrainerShape shape = {.hidden = hidden, .buckets = buckets, .batch = BATCH};
+    king_bucket_map(buckets, shape.king_bucket);
+    return shape;
+}
+
+Net *export_net(Trainer *trainer, const TrainReport *report, const NetInfo *info, Error *error)
 {
     float *parameters = calloc(trainer_size(trainer), sizeof(float));
     if (!parameters) {
@@ -73,9 +79,8 @@ Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const N
     }
     NetInfo full = *info;
     const double spread = report->spread > 0.01 ? report->spread : 0.01;
-    full.hidden = (uint16_t)hidden;
-    full.king_buckets = 1;
     full.men_per_bucket = 4;
+    king_bucket_map(full.king_buckets, full.king_bucket);
     full.multiplier = nnue_multiplier(SPREAD_CENTIPAWNS / spread);
     Net *net = trainer_read(trainer, parameters, error)
                    ? net_from_parameters(parameters, &full, error)
@@ -91,7 +96,7 @@ static bool state_save(Learner *l, Error *error)
     char path[PATH_SIZE];
     const uint64_t size = trainer_size(l->trainer);
     FileWriter writer;
-    uint64_t header[2] = {(uint64_t)l->trainer_width, 0};
+    uint64_t header[2] = {(uint64_t)l->trainer_width | (uint64_t)l->trainer_buckets << 32, 0};
     float *state = malloc(3 * size * sizeof(float));
     bool ok = state && trainer_read_state(l->trainer, state, &header[1], error);
     path_in(l, path, "state.bin");
@@ -105,7 +110,7 @@ static bool state_save(Learner *l, Error *error)
     return ok;
 }
 
-// Goes on with the optimiser of an earlier run if there is one for this width.
+// The trainer of an earlier run, if the folder has one: its shape is in the file.
 static bool state_load(Learner *l, Error *error)
 {
     char path[PATH_SIZE];
@@ -113,18 +118,23 @@ static bool state_load(Learner *l, Error *error)
     if (!file_exists(path))
         return true;
     size_t size;
-    const size_t floats = 3 * trainer_size(l->trainer);
+    uint64_t header[2];
     char *bytes = file_read(path, 1 << 30, &size, error);
     if (!bytes)
         return false;
-    uint64_t header[2];
-    bool ok = true;
-    if (size == sizeof header + floats * sizeof(float)) {
+    bool ok = size > sizeof header || error_set(error, "%s is cut off", path);
+    if (ok) {
         memcpy(header, bytes, sizeof header);
-        if (header[0] == (uint64_t)l->trainer_width)
-            ok = trainer_write_state(l->trainer, (const float *)(bytes + sizeof header), header[1],
-                                     error);
+        l->trainer_width = (int)(header[0] & 0xffff);
+        l->trainer_buckets = header[0] >> 32 ? (int)(header[0] >> 32 & 0xff) : 1;
+        const TrainerShape shape = trainer_shape(l->trainer_width, l->trainer_buckets);
+        l->trainer = trainer_new(l->device, &shape, 1, error);
+        ok = l->trainer != NULL;
     }
+    if (ok && size != sizeof header + 3 * trainer_size(l->trainer) * sizeof(float))
+        ok = error_set(error, "%s has the wrong size", path);
+    ok = ok &&
+         trainer_write_state(l->trainer, (const float *)(bytes + sizeof header), header[1], error);
     free(bytes);
     return ok;
 }
@@ -174,38 +184,53 @@ static bool generation_play(Learner *l, const LearnStage *stage, LearnRow *row, 
     return true;
 }
 
+// A trainer of the stage's shape: the last one, one grown from it, or a fresh one.
 static bool trainer_prepare(Learner *l, const LearnStage *stage, int generation, Error *error)
 {
-    const int width = (int)stage->width;
+    const int width = (int)stage->width, buckets = (int)stage->buckets;
     const uint64_t seed = seed_of(l, generation, 2);
-    if (l->trainer && l->trainer_width == width)
+    if (!l->trainer && stage->fresh == 0 && !state_load(l, error))
+        return false;
+    if (l->trainer && l->trainer_width == width && l->trainer_buckets == buckets)
         return stage->fresh == 0 || trainer_restart(l->trainer, seed, error);
-    trainer_free(l->trainer);
-    l->trainer = trainer_new(l->device, width, BATCH, seed, error);
+    const TrainerShape shape = trainer_shape(width, buckets);
+    Trainer *last = l->trainer;
+    l->trainer = trainer_new(l->device, &shape, seed, error);
     l->trainer_width = width;
-    return l->trainer && (stage->fresh > 0 || state_load(l, error));
+    l->trainer_buckets = buckets;
+    l->speed = 0;
+    const bool ok =
+        l->trainer && (!last || stage->fresh > 0 || trainer_grow(l->trainer, last, seed, error));
+    trainer_free(last);
+    return ok;
 }
 
 // Trains with the row's result weight.
 static bool train_once(Learner *l, const LearnStage *stage, LearnRow *row, TrainReport *report,
                        Error *error)
 {
-    double *speed = &l->speed[(int)stage->width];
-    if (*speed == 0)
-        *speed = 50e9 / (stage->width + 180); // a guess, until it has been measured
     const uint64_t kept = device_kept(l->device), window = (uint64_t)(stage->window_m * 1e6);
     row->window = (double)(window && window < kept ? window : kept);
-    row->samples = floor(stage->train_s * *speed);
-    const TrainRequest request = {.window = window,
-                                  .samples = (uint64_t)row->samples,
-                                  .rate = stage->rate,
-                                  .end_rate = stage->end_rate,
-                                  .decay = 0.01,
-                                  .result_weight = row->result_weight,
-                                  .scale = row->scale};
+    TrainRequest request = {.window = window,
+                            .samples = SPEED_SAMPLES,
+                            .rate = stage->rate,
+                            .end_rate = stage->rate,
+                            .decay = 0.01,
+                            .result_weight = row->result_weight,
+                            .scale = row->scale};
+    double measured_s = 0;
+    if (l->speed == 0) { // a first piece shows how many samples fill the time
+        if (!trainer_run(l->trainer, &request, report, error))
+            return false;
+        measured_s = report->seconds;
+        l->speed = SPEED_SAMPLES / measured_s;
+    }
+    row->samples = floor(fmax(stage->train_s - measured_s, 0.1) * l->speed);
+    request.samples = (uint64_t)row->samples;
+    request.end_rate = stage->end_rate;
     if (!trainer_run(l->trainer, &request, report, error))
         return false;
-    *speed = row->samples / report->seconds;
+    l->speed = row->samples / report->seconds;
     row->train_s = report->seconds;
     row->loss = report->loss;
     row->validation = report->validation;
@@ -217,14 +242,17 @@ static bool train_once(Learner *l, const LearnStage *stage, LearnRow *row, Train
               "loss %.5f, "
               "validation %.5f (result %.5f, score %.5f), spread %.3f",
               report->seconds, row->result_weight, row->samples / 1e9, row->window / 1e6,
-              *speed / 1e6, row->scale, report->loss, report->validation, report->against_result,
+              l->speed / 1e6, row->scale, report->loss, report->validation, report->against_result,
               report->against_score, report->spread);
     return true;
 }
 
 static NetInfo info_of(const LearnRow *row, const LearnStage *stage)
 {
-    NetInfo info = {.generation = (uint32_t)row->generation, .positions = (uint64_t)row->positions};
+    NetInfo info = {.generation = (uint32_t)row->generation,
+                    .positions = (uint64_t)row->positions,
+                    .hidden = (uint16_t)row->width,
+                    .king_buckets = (uint16_t)stage->buckets};
     snprintf(info.variant, sizeof info.variant, "chess");
     snprintf(info.recipe, sizeof info.recipe,
              "lovac learn: generation %d, %.0f M own positions, window %.0f M at %.0f nodes, %.2f "
@@ -241,7 +269,7 @@ static Net *net_now(Learner *l, const LearnStage *stage, LearnRow *row, const Tr
                     Error *error)
 {
     const NetInfo info = info_of(row, stage);
-    Net *net = export_net(l->trainer, row->width, report, &info, error);
+    Net *net = export_net(l->trainer, report, &info, error);
     if (net)
         row->multiplier = net->info.multiplier;
     return net;
@@ -326,9 +354,14 @@ static int pool_members(const Learner *l, int members[POOL])
         if (l->log->rows[i].is_kept)
             kept[n++] = l->log->rows[i].generation;
     const int back[POOL] = {1, 4};
-    for (int i = 0; i < POOL; i++)
-        if (n - back[i] >= 0)
-            members[count++] = kept[n - back[i]];
+    for (int i = 0; i < POOL; i++) {
+        char path[PATH_SIZE];
+        if (n < back[i])
+            continue;
+        members[count] = kept[n - back[i]];
+        net_path(l, path, members[count]);
+        count += count == 0 || file_exists(path); // a folder may hold the last nets alone
+    }
     return count;
 }
 
@@ -389,8 +422,8 @@ static bool generation_run(Learner *l, int generation, int stage_index, Error *e
 {
     const LearnStage *stage = &l->plan.stages[stage_index];
     LearnRow row = {.generation = generation, .stage = stage_index, .width = (int)stage->width};
-    learn_say(l->setup, "generation %d, stage %d, width %d, after %.0f s", generation,
-              stage_index + 1, row.width, elapsed_s(l));
+    learn_say(l->setup, "generation %d, stage %d, width %d, king buckets %.0f, after %.0f s",
+              generation, stage_index + 1, row.width, stage->buckets, elapsed_s(l));
     if (!generation_play(l, stage, &row, error))
         return false;
     row.positions = l->positions_before + (double)device_recorded(l->device);

@@ -3,15 +3,18 @@
 //
 // A plan is a list of stages separated by ';', each a list of settings:
 //   width=512      units of the net
+//   buckets=4      its king buckets, 1 or 4
 //   gens=8         generations of this stage
 //   play=30        seconds of self-play in each
 //   train=20       seconds of training in each
 //   nodes=500      of each move in self-play
 //   window=200     newest positions to train on, in millions (0: all)
 //   result=0.1     weight of the game's result in the target
-//   trial=0.3      train a second net with this weight too, and go on with the better one (-1:
-//   none) rate=0.001     learning rate at the beginning of each training ... end=0.00001    ... and
-//   at its end fresh=1        begin each training from random weights (else go on from the last)
+//   trial=0.3      train a second net with this weight too, go on with the better one (-1: no)
+//   rate=0.001     learning rate at the beginning of each training ...
+//   end=0.00001    ... and at its end
+//   fresh=1        begin each training from random weights (0: go on from the last; a net that is
+//                  to be wider or to have more king buckets grows from the last)
 // Settings that a stage leaves out are those of the stage before. When time runs short the last
 // stage is begun early, so it is the place for a long last training. A plan "@FILE" is read from a
 // file, anew before every generation, so that a long run can be steered.

@@ -177,11 +177,14 @@ static bool check_export(Trainer *trainer, const LearnSetup *setup, const Net *n
            error_set(error, "trainer and inference disagree by %.1f centipawns", worst);
 }
 
-static bool measure_training(Device *device, const LearnSetup *setup, int width, Error *error)
+static bool measure_training(Device *device, const LearnSetup *setup, int width, int buckets,
+                             Error *error)
 {
-    Trainer *trainer = trainer_new(device, width, BATCH, 1, error);
+    const TrainerShape shape = trainer_shape(width, buckets);
+    Trainer *trainer = trainer_new(device, &shape, 1, error);
     TrainReport report = {0}, short_report = {0};
-    NetInfo info = {.variant = "chess"};
+    NetInfo info = {
+        .variant = "chess", .hidden = (uint16_t)width, .king_buckets = (uint16_t)buckets};
     TrainRequest request = {.samples = 20u << 20,
                             .rate = 1e-3,
                             .end_rate = 1e-4,
@@ -193,10 +196,11 @@ static bool measure_training(Device *device, const LearnSetup *setup, int width,
     ok = ok && trainer_run(trainer, &request, &report, error);
     if (ok)
         learn_say(setup,
-                  "training, width %d: %.1f M positions/s, validation %.5f then %.5f, spread %.3f",
-                  width, (double)request.samples / report.seconds / 1e6, short_report.validation,
-                  report.validation, report.spread);
-    Net *net = ok ? export_net(trainer, width, &report, &info, error) : NULL;
+                  "training, width %d, king buckets %d: %.1f M positions/s, validation %.5f then "
+                  "%.5f, spread %.3f",
+                  width, buckets, (double)request.samples / report.seconds / 1e6,
+                  short_report.validation, report.validation, report.spread);
+    Net *net = ok ? export_net(trainer, &report, &info, error) : NULL;
     ok = net && check_export(trainer, setup, net, error);
     net_free(net);
     trainer_free(trainer);
@@ -241,7 +245,8 @@ bool learn_speed(const LearnSetup *setup, Error *error)
                  measure_play(device, setup, net, widths[i], 250, 0, 0.7, error);
     for (int i = 0; i < 4 && ok; i++)
         if (is_wanted(setup, widths[i]) && !setup->games_only)
-            ok = measure_training(device, setup, widths[i], error);
+            ok = measure_training(device, setup, widths[i], 1, error) &&
+                 (widths[i] < 512 || measure_training(device, setup, widths[i], 4, error));
     net_free(net);
     device_free(device);
     return ok;

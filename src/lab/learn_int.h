@@ -9,7 +9,7 @@
 enum {
     RANDOM_PLIES = 8,    // and one more in half of the games
     OPENING_LIMIT = 350, // centipawns
-    RECORD_FROM_PLY = 16,
+    RECORD_FROM_PLY = 10,
     BATCH = 16384,
     VALIDATION_ROOM = 1 << 20,
 };
@@ -32,8 +32,10 @@ bool match_nets(Device *device, const LearnSetup *setup, const Net *first, const
 void learn_say(const LearnSetup *setup, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// A trained net scaled to the common spread.
-Net *export_net(Trainer *trainer, int hidden, const TrainReport *report, const NetInfo *info,
-                Error *error);
+// A trained net scaled to the common spread; units and king buckets are the info's.
+Net *export_net(Trainer *trainer, const TrainReport *report, const NetInfo *info, Error *error);
+
+// The shape of a trainer for nets of so many units and king buckets.
+TrainerShape trainer_shape(int hidden, int buckets);
 
 #endif

@@ -22,17 +22,12 @@ typedef struct Setting {
     }
 
 static const Setting SETTINGS[] = {
-    SETTING("width", width, 128, 1024),
-    SETTING("gens", generations, 1, 1e6),
-    SETTING("play", play_s, 0, 1e6),
-    SETTING("train", train_s, 0.1, 1e6),
-    SETTING("nodes", nodes, 10, 1e6),
-    SETTING("window", window_m, 0, 1e6),
-    SETTING("result", result_weight, 0, 1),
-    SETTING("trial", trial, -1, 1),
-    SETTING("rate", rate, 0, 1),
-    SETTING("end", end_rate, 0, 1),
-    SETTING("fresh", fresh, 0, 1),
+    SETTING("width", width, 128, 1024),   SETTING("buckets", buckets, 1, 4),
+    SETTING("gens", generations, 1, 1e6), SETTING("play", play_s, 0, 1e6),
+    SETTING("train", train_s, 0.1, 1e6),  SETTING("nodes", nodes, 10, 1e6),
+    SETTING("window", window_m, 0, 1e6),  SETTING("result", result_weight, 0, 1),
+    SETTING("trial", trial, -1, 1),       SETTING("rate", rate, 0, 1),
+    SETTING("end", end_rate, 0, 1),       SETTING("fresh", fresh, 0, 1),
 };
 
 static bool setting_read(LearnStage *stage, char *word, Error *error)
@@ -59,6 +54,8 @@ static bool stage_is_ok(const LearnStage *s, Error *error)
 {
     if (s->width != 128 && s->width != 256 && s->width != 512 && s->width != 1024)
         return error_set(error, "plan: width=%g must be 128, 256, 512 or 1024", s->width);
+    if (s->buckets != 1 && s->buckets != 4)
+        return error_set(error, "plan: buckets=%g must be 1 or 4", s->buckets);
     return true;
 }
 
@@ -70,6 +67,7 @@ static bool plan_read_text(LearnPlan *plan, const char *text, Error *error)
     strcpy(copy, text);
     plan->count = 0;
     LearnStage stage = {.width = 128,
+                        .buckets = 1,
                         .generations = 1,
                         .play_s = 10,
                         .train_s = 5,

@@ -7,8 +7,8 @@
 enum { PLAN_STAGES = 16 };
 
 typedef struct LearnStage {
-    double width, generations, play_s, train_s, nodes, window_m, result_weight, trial, rate,
-        end_rate, fresh;
+    double width, buckets, generations, play_s, train_s, nodes, window_m, result_weight, trial,
+        rate, end_rate, fresh;
 } LearnStage;
 
 typedef struct LearnPlan {

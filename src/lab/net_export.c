@@ -18,7 +18,7 @@ Net *net_from_parameters(const float *parameters, const NetInfo *info, Error *er
     Net *net = net_new(info, error);
     if (!net)
         return NULL;
-    const size_t hidden = info->hidden, features = NNUE_INPUTS * hidden,
+    const size_t hidden = info->hidden, features = info->king_buckets * NNUE_INPUTS * hidden,
                  outputs = NNUE_OUTPUTS * 2 * hidden;
     const float *bias = parameters + features, *output = bias + hidden, *last = output + outputs;
     for (size_t i = 0; i < features; i++)
@@ -30,6 +30,15 @@ Net *net_from_parameters(const float *parameters, const NetInfo *info, Error *er
     for (int i = 0; i < NNUE_OUTPUTS; i++)
         net->output_bias[i] = (int32_t)lrint((double)last[i] * NNUE_QA * NNUE_QA * NNUE_QB);
     return net;
+}
+
+void king_bucket_map(int buckets, uint8_t map[64])
+{
+    for (int square = 0; square < 64; square++) {
+        const int rank = square >> 3, file = square & 4 ? 7 - (square & 7) : square & 7;
+        const int four = rank == 0 ? file >> 1 : rank == 1 ? 2 : 3;
+        map[square] = (uint8_t)(buckets == 4 ? four : 0);
+    }
 }
 
 int encoded_width(int hidden)

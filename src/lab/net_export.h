@@ -5,9 +5,13 @@
 #include "engine/nnue.h"
 #include "lab/layers.h"
 
-// Rounds parameters (in the order of trainer_new) to a net of one king bucket. The trainer keeps
-// them within range; what is beyond is clipped. info.hidden must fit the parameters.
+// Rounds parameters (in the order of trainer_new) to a net. The trainer keeps them within range;
+// what is beyond is clipped. info.hidden and info.king_buckets must fit the parameters.
 Net *net_from_parameters(const float *parameters, const NetInfo *info, Error *error);
+
+// Which bucket each square of a king (turned and mirrored) belongs to, for one bucket or four: the
+// corner, the middle of the first rank, the second rank, the rest.
+void king_bucket_map(int buckets, uint8_t map[64]);
 
 // The narrowest kernel that plays a net; 0 when none does.
 int encoded_width(int hidden);

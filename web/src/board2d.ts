@@ -3,10 +3,18 @@ import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type * as cg from '@lichess-org/chessground/types';
-import '@lichess-org/chessground/assets/chessground.base.css';
 import {
-  readPieces, SQUARES, squareXY,
-  type BoardEvents, type BoardState, type BoardView, type Brush, type MountBoard, type Place, type Shape, type Square,
+  readPieces,
+  SQUARES,
+  squareXY,
+  type BoardEvents,
+  type BoardState,
+  type BoardView,
+  type Brush,
+  type MountBoard,
+  type Place,
+  type Shape,
+  type Square,
 } from './board.js';
 
 const PERSONS: readonly Brush[] = ['green', 'red', 'blue', 'yellow'];
@@ -110,11 +118,13 @@ class Board2D implements BoardView {
   setState(state: BoardState): void {
     const cgState = this.api.state;
     const recoordinate = state.coordinates !== this.state.coordinates;
+    // The page hears of a click a moment after chessground: only what the page changed itself is obeyed.
+    const reselect = state.selected !== this.state.selected && state.selected !== (cgState.selected ?? null);
     this.state = state;
     const board = state.fen.split(' ')[0]!;
     const king = state.check ? readPieces(board).get(state.check) : undefined;
     if (!state.premove) cgState.premovable.current = undefined;
-    if (!state.selected && cgState.selected && !cgState.draggable.current) this.api.selectSquare(null);
+    if (reselect && !state.selected && !cgState.draggable.current) this.api.selectSquare(null);
     this.api.set({
       ...(this.api.getFen() === board ? {} : { fen: board }),
       orientation: state.orientation,
@@ -122,7 +132,7 @@ class Board2D implements BoardView {
       coordinates: state.coordinates,
       check: king?.color ?? false,
       lastMove: (state.lastMove ?? undefined) as cg.Key[] | undefined,
-      ...(state.selected ? { selected: state.selected as cg.Key } : {}),
+      ...(reselect && state.selected ? { selected: state.selected as cg.Key } : {}),
       animation: { enabled: state.animationMs > 0, duration: state.animationMs },
       movable: {
         color: state.movable ?? state.premovable ?? undefined,

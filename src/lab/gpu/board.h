@@ -427,4 +427,61 @@ DEV void board_start(const Tables *t, Board *b)
     b->hash = t->start_hash;
 }
 
+// Puts a type on the k-th empty file of a back rank: four bits a file, 15 for empty.
+DEV uint32_t rank_put(uint32_t rank, uint32_t k, int type)
+{
+    for (int file = 0; file < 8; file++) {
+        if ((rank >> 4 * file & 15) != 15)
+            continue;
+        if (k-- == 0)
+            return (rank & ~(15u << 4 * file)) | (uint32_t)type << 4 * file;
+    }
+    return rank;
+}
+
+// A back rank of Chess960 from a number below 960.
+DEV uint32_t rank_shuffled(uint32_t n)
+{
+    uint32_t rank = 0xffffffffu;
+    rank = (rank & ~(15u << (8 * (n & 3)))) | (uint32_t)G_BISHOP << (8 * (n & 3));
+    n >>= 2;
+    rank = (rank & ~(15u << (8 * (n & 3) + 4))) | (uint32_t)G_BISHOP << (8 * (n & 3) + 4);
+    n >>= 2;
+    rank = rank_put(rank, n % 6, G_QUEEN);
+    n /= 6; // ten ways to put two knights on five files
+    const uint32_t first = n < 4 ? 0 : n < 7 ? 1 : n < 9 ? 2 : 3;
+    const uint32_t before = first * (9 - first) / 2; // ways with the first knight further left
+    rank = rank_put(rank, first, G_KNIGHT);
+    rank = rank_put(rank, first + n - before, G_KNIGHT); // one file is gone
+    rank = rank_put(rank, 0, G_ROOK);
+    rank = rank_put(rank, 0, G_KING);
+    return rank_put(rank, 0, G_ROOK);
+}
+
+// A start position of Chess960, without castling, which the rest of this file knows from e1 alone.
+DEV void board_shuffled(const Tables *t, Board *b, uint32_t number)
+{
+    const uint32_t rank = rank_shuffled(number);
+    const int lane = warp_lane(), color = lane >> 4;
+    board_start(t, b);
+    b->castling = 0;
+    b->hash ^= t->hash_castling[15] ^ t->hash_castling[0];
+    int others = 1; // lane of the next man but the king
+    for (int file = 0; file < 8; file++) {
+        const int type = (int)(rank >> 4 * file & 15);
+        if ((lane & 15) == (type == G_KING ? 0 : others))
+            b->man = man_make(type, color * 56 + file);
+        others += type != G_KING;
+        for (int c = 0; c < 2; c++)
+            b->hash ^= t->hash_man[hash_index(c, type, c * 56 + file)];
+        const int usual = file == 4                ? G_KING
+                          : file == 3              ? G_QUEEN
+                          : file == 0 || file == 7 ? G_ROOK
+                          : file == 2 || file == 5 ? G_BISHOP
+                                                   : G_KNIGHT;
+        for (int c = 0; c < 2; c++)
+            b->hash ^= t->hash_man[hash_index(c, usual, c * 56 + file)];
+    }
+}
+
 #endif

@@ -9,12 +9,12 @@
 #include "lab/gpu/kernels.h"
 #include "lab/gpu/perft.h"
 
-enum { MAX_WARPS = 32, MAX_WIDTH = 1024, PERFT_WARPS = 8 };
+enum { MAX_WARPS = 24, MAX_WIDTH = 1024, PERFT_WARPS = 8 };
 
 // encode.h speaks of positions and is for C; these are the sizes it fixes.
 static size_t feature_words(int width)
 {
-    return (size_t)(768 + 1) * width / 2;
+    return (size_t)(768 * PLAY_KING_BUCKETS + 1) * width / 2;
 }
 static size_t output_words(int width)
 {
@@ -89,7 +89,7 @@ static bool device_init(Device *d, const DeviceSetup *setup, Error *error)
         free_bytes > reserve ? (free_bytes - reserve) / record - setup->validation : 0;
     uint64_t capacity = setup->records && setup->records < most ? setup->records : most;
     capacity = capacity > 4000000000ull ? 4000000000ull : capacity;
-    if (capacity < 1000000)
+    if (most < 1000000)
         return error_set(error, "GPU: too little free memory for positions");
     if (!take_records(&d->records[0], capacity, error) ||
         !take_records(&d->records[1], setup->validation, error))
@@ -141,6 +141,23 @@ extern "C" uint64_t device_kept(const Device *d)
     return d->counters[0] < d->records[0].capacity ? d->counters[0] : d->records[0].capacity;
 }
 
+extern "C" bool device_load(Device *d, int set, const uint16_t *men, const uint32_t *meta,
+                            uint64_t count, Error *error)
+{
+    const RecordBuffer *b = &d->records[set];
+    const uint64_t at = d->counters[set];
+    if (at + count > b->capacity)
+        return error_set(error, "GPU: no room for %llu positions",
+                         (unsigned long long)(at + count));
+    const uint32_t written = (uint32_t)(at + count);
+    d->counters[set] = at + count;
+    return cuda_ok(cudaMemcpy(b->men + at * 32, men, count * 64, cudaMemcpyHostToDevice),
+                   "positions", error) &&
+           cuda_ok(cudaMemcpy(b->meta + at, meta, count * 4, cudaMemcpyHostToDevice), "positions",
+                   error) &&
+           cuda_ok(cudaMemcpy(b->counter, &written, 4, cudaMemcpyHostToDevice), "positions", error);
+}
+
 static int warps_of(int width)
 {
     switch (width) {
@@ -168,7 +185,8 @@ static bool send_net(Device *d, int player, const EncodedNet *net, PlayJob *job,
     job->net[player] = net->numbers;
     job->net[player].feature = d->net_feature[player];
     job->net[player].output = d->net_output[player];
-    return cuda_ok(cudaMemcpy(d->net_feature[player], net->feature, feature_words(net->width) * 4,
+    return cuda_ok(cudaMemcpy(d->net_feature[player], net->feature,
+                              (size_t)(net->numbers.bias_row + 1) * net->width * 2,
                               cudaMemcpyHostToDevice),
                    "net", error) &&
            cuda_ok(cudaMemcpy(d->net_output[player], net->output, output_words(net->width) * 4,

@@ -15,9 +15,8 @@
 #endif
 
 enum {
-    HALF_WORDS = WIDTH / 64,    // words of a lane and perspective
-    SLOT_WORDS = WIDTH,         // words of a position: both perspectives, all lanes
-    OUTPUT_WORDS = WIDTH / 128, // words of a lane's output weights for one half
+    HALF_WORDS = WIDTH / 64, // words of a lane and perspective
+    SLOT_WORDS = WIDTH,      // words of a position: both perspectives, all lanes
 };
 
 #define RAISE 0x40004000u
@@ -28,71 +27,110 @@ typedef struct Half {
     uint32_t v[HALF_WORDS];
 } Half;
 
-// Words go in the widest pieces that a lane's part has.
+// A row, or one perspective of a slot, is WIDTH / 2 words. They go in the widest strips that all
+// lanes together can read in one stretch: strip after strip, lane beside lane.
 #if WIDTH == 128
-DEV void half_read(Half *h, const uint32_t *at)
+typedef Words2 Strip;
+enum { STRIPS = 1, STRIP_WORDS = 2 };
+DEV Strip strip_read(const uint32_t *at)
 {
-    const Words2 w = *(const Words2 *)at;
-    h->v[0] = w.x;
-    h->v[1] = w.y;
+    return read_words2(at);
+}
+DEV Strip strip_of(const uint32_t *v)
+{
+    const Strip p = {v[0], v[1]};
+    return p;
+}
+DEV void strip_set(uint32_t *v, Strip p)
+{
+    v[0] = p.x;
+    v[1] = p.y;
+}
+// The output weights of a strip: half a word for each of its words.
+DEV void weights_read(uint32_t *w, const uint32_t *at)
+{
+    w[0] = read_word(at);
+}
+#else
+typedef Words4 Strip;
+enum { STRIPS = WIDTH / 256, STRIP_WORDS = 4 };
+DEV Strip strip_read(const uint32_t *at)
+{
+    return read_words4(at);
+}
+DEV Strip strip_of(const uint32_t *v)
+{
+    const Strip p = {v[0], v[1], v[2], v[3]};
+    return p;
+}
+DEV void strip_set(uint32_t *v, Strip p)
+{
+    v[0] = p.x;
+    v[1] = p.y;
+    v[2] = p.z;
+    v[3] = p.w;
+}
+DEV void weights_read(uint32_t *w, const uint32_t *at)
+{
+    const Words2 p = read_words2(at);
+    w[0] = p.x;
+    w[1] = p.y;
+}
+#endif
+
+// The first word of a strip of this lane.
+DEV int strip_place(int strip)
+{
+    return (strip * LANES + warp_lane()) * STRIP_WORDS;
 }
 
-DEV void half_write(const Half *h, uint32_t *at)
+DEV void half_read(Half *h, const uint32_t *slot, int us)
 {
-    const Words2 w = {h->v[0], h->v[1]};
-    *(Words2 *)at = w;
+    UNROLL
+    for (int i = 0; i < STRIPS; i++)
+        strip_set(h->v + i * STRIP_WORDS,
+                  *(const Strip *)(slot + us * (WIDTH / 2) + strip_place(i)));
+}
+
+DEV void half_write(const Half *h, uint32_t *slot, int us)
+{
+    UNROLL
+    for (int i = 0; i < STRIPS; i++)
+        *(Strip *)(slot + us * (WIDTH / 2) + strip_place(i)) = strip_of(h->v + i * STRIP_WORDS);
 }
 
 // This lane's part of a row of weights, through the read-only cache.
 DEV void row_read(Half *h, const uint32_t *rows, int row)
 {
-    const Words2 w = read_words2(rows + row * (WIDTH / 2) + warp_lane() * HALF_WORDS);
-    h->v[0] = w.x;
-    h->v[1] = w.y;
-}
-#else
-DEV void half_set4(Half *h, int i, Words4 w)
-{
-    h->v[i] = w.x;
-    h->v[i + 1] = w.y;
-    h->v[i + 2] = w.z;
-    h->v[i + 3] = w.w;
-}
-
-DEV void half_read(Half *h, const uint32_t *at)
-{
     UNROLL
-    for (int i = 0; i < HALF_WORDS; i += 4)
-        half_set4(h, i, *(const Words4 *)(at + i));
+    for (int i = 0; i < STRIPS; i++)
+        strip_set(h->v + i * STRIP_WORDS, strip_read(rows + row * (WIDTH / 2) + strip_place(i)));
 }
 
-DEV void half_write(const Half *h, uint32_t *at)
+// How a perspective looks at the board: the XOR mask of squares (6 bits) | its king's bucket << 6.
+DEV int king_view(const DeviceNet *net, int us, int king)
 {
-    UNROLL
-    for (int i = 0; i < HALF_WORDS; i += 4) {
-        const Words4 w = {h->v[i], h->v[i + 1], h->v[i + 2], h->v[i + 3]};
-        *(Words4 *)(at + i) = w;
-    }
+    const int turn = (us ? 56 : 0) ^ (king & 4 ? 7 : 0), square = king ^ turn;
+    return turn | (int)(net->king_buckets >> ((square >> 3) * 8 + (square & 3) * 2) & 3) << 6;
 }
 
-DEV void row_read(Half *h, const uint32_t *rows, int row)
+// Number `i` of the views that the tables hold for the nets of both players.
+enum { VIEWS = 2 * 2 * 64 };
+DEV void views_fill(Tables *t, const DeviceNet nets[2], int i)
 {
-    const uint32_t *at = rows + row * (WIDTH / 2) + warp_lane() * HALF_WORDS;
-    UNROLL
-    for (int i = 0; i < HALF_WORDS; i += 4)
-        half_set4(h, i, read_words4(at + i));
-}
-#endif
-
-// Where this lane's words of a perspective lie in a slot.
-DEV int half_place(int us)
-{
-    return us * (WIDTH / 2) + warp_lane() * HALF_WORDS;
+    t->views[i >> 7][i >> 6 & 1][i & 63] = (uint16_t)king_view(&nets[i >> 7], i >> 6 & 1, i & 63);
 }
 
-DEV int king_turn(int us, int king)
+// A net in play: its weights, and its views by perspective and king's square.
+typedef struct Eyes {
+    const DeviceNet *net;
+    const uint16_t (*views)[64];
+} Eyes;
+
+// The rows of a king bucket.
+DEV const uint32_t *bucket_rows(const DeviceNet *net, int view)
 {
-    return (us ? 56 : 0) ^ (king & 4 ? 7 : 0);
+    return net->feature + (view >> 6) * (NNUE_INPUTS * WIDTH / 2);
 }
 
 DEV int feature_row(int turn, int us, int color, int type, int square)
@@ -100,51 +138,53 @@ DEV int feature_row(int turn, int us, int color, int type, int square)
     return (color != us) * 384 + type * 64 + (square ^ turn);
 }
 
-DEV void half_add(Half *h, const DeviceNet *net, int row)
+DEV void half_add(Half *h, const uint32_t *rows, int row)
 {
     Half r;
-    row_read(&r, net->feature, row);
+    row_read(&r, rows, row);
     UNROLL
     for (int i = 0; i < HALF_WORDS; i++)
         h->v[i] += r.v[i];
 }
 
-DEV void half_subtract(Half *h, const DeviceNet *net, int row)
+DEV void half_subtract(Half *h, const uint32_t *rows, int row)
 {
     Half r;
-    row_read(&r, net->feature, row);
+    row_read(&r, rows, row);
     UNROLL
     for (int i = 0; i < HALF_WORDS; i++)
         h->v[i] -= r.v[i];
 }
 
-DEV void half_refresh(Half *h, const DeviceNet *net, const Board *b, int us)
+DEV void half_refresh(Half *h, const Eyes *e, const Board *b, int us)
 {
-    const int turn = king_turn(us, man_square(warp_get(b->man, us * 16)));
-    row_read(h, net->feature, NNUE_INPUTS); // the last row is the bias, raised
-    UNROLL_4                                // so that several rows are under way
+    const int view = e->views[us][man_square(warp_get(b->man, us * 16))], turn = view & 63;
+    const uint32_t *rows = bucket_rows(e->net, view);
+    row_read(h, e->net->feature, e->net->bias_row); // the last row is the bias, raised
+    UNROLL_4                                        // so that several rows are under way
         for (int i = 0; i < LANES; i++)
     {
         const int man = warp_get(b->man, i);
         if (man_alive(man))
-            half_add(h, net, feature_row(turn, us, i >> 4, man_type(man), man_square(man)));
+            half_add(h, rows, feature_row(turn, us, i >> 4, man_type(man), man_square(man)));
     }
 }
 
 // This lane's part of the output sum for one perspective; half 0 belongs to the side to move.
 DEV int32_t half_output(const Half *h, const DeviceNet *net, int bucket, int half, int32_t sum)
 {
-    const uint32_t *weights =
-        net->output + (bucket * 2 + half) * (WIDTH / 4) + warp_lane() * OUTPUT_WORDS;
-    uint32_t w = 0;
+    const uint32_t *weights = net->output + (bucket * 2 + half) * (WIDTH / 4);
     UNROLL
-    for (int i = 0; i < HALF_WORDS; i++) {
-        if (!(i & 1))
-            w = read_word(weights + i / 2);
-        const uint32_t c = pair_clip(h->v[i], LOWER, TOP);
-        const uint32_t low = c & 0xffff;
-        const uint32_t squares = (c >> 16) * (c & 0xffff0000u) + low * low;
-        sum = pair_dot(squares, w, sum, i & 1);
+    for (int strip = 0; strip < STRIPS; strip++) {
+        uint32_t w[STRIP_WORDS / 2];
+        weights_read(w, weights + strip_place(strip) / 2);
+        UNROLL
+        for (int i = 0; i < STRIP_WORDS; i++) {
+            const uint32_t c = pair_clip(h->v[strip * STRIP_WORDS + i], LOWER, TOP);
+            const uint32_t low = c & 0xffff;
+            const uint32_t squares = (c >> 16) * (c & 0xffff0000u) + low * low;
+            sum = pair_dot(squares, w[i / 2], sum, i & 1);
+        }
     }
     return sum;
 }
@@ -165,49 +205,52 @@ DEV int men_bucket(const Board *b)
 }
 
 // Computes a slot from nothing and evaluates it.
-DEV int net_refresh(const DeviceNet *net, const Board *b, uint32_t *slot)
+DEV int net_refresh(const Eyes *e, const Board *b, uint32_t *slot)
 {
     const int bucket = men_bucket(b);
     int32_t sum = 0;
     for (int us = 0; us < 2; us++) {
         Half h;
-        half_refresh(&h, net, b, us);
-        half_write(&h, slot + half_place(us));
-        sum = half_output(&h, net, bucket, us != b->side, sum);
+        half_refresh(&h, e, b, us);
+        half_write(&h, slot, us);
+        sum = half_output(&h, e->net, bucket, us != b->side, sum);
     }
-    return net_finish(net, bucket, sum);
+    return net_finish(e->net, bucket, sum);
 }
 
 // Takes a move into a perspective's accumulators.
-DEV void half_step(Half *h, const DeviceNet *net, const Change *c, int us, int mover, int turn)
+DEV void half_step(Half *h, const Eyes *e, const Change *c, int us, int mover, int king)
 {
+    const int view = e->views[us][king], turn = view & 63;
+    const uint32_t *rows = bucket_rows(e->net, view);
     const int result = c->promotion ? c->promotion : c->type;
-    half_subtract(h, net, feature_row(turn, us, mover, c->type, c->from));
-    half_add(h, net, feature_row(turn, us, mover, result, c->to));
+    half_subtract(h, rows, feature_row(turn, us, mover, c->type, c->from));
+    half_add(h, rows, feature_row(turn, us, mover, result, c->to));
     if (c->victim_lane < 32)
-        half_subtract(h, net, feature_row(turn, us, mover ^ 1, c->victim_type, c->victim_square));
+        half_subtract(h, rows, feature_row(turn, us, mover ^ 1, c->victim_type, c->victim_square));
     if (c->rook_from >= 0) {
-        half_subtract(h, net, feature_row(turn, us, mover, G_ROOK, c->rook_from));
-        half_add(h, net, feature_row(turn, us, mover, G_ROOK, c->rook_to));
+        half_subtract(h, rows, feature_row(turn, us, mover, G_ROOK, c->rook_from));
+        half_add(h, rows, feature_row(turn, us, mover, G_ROOK, c->rook_to));
     }
 }
 
 // Carries a position's accumulators over a move, or a null move; `b` is the board after it.
-DEV void net_carry(const DeviceNet *net, const Board *b, const Change *c, bool is_null,
+DEV void net_carry(const Eyes *e, const Board *b, const Change *c, bool is_null,
                    const uint32_t *before, Half h[2])
 {
     const int mover = b->side ^ 1;
     UNROLL
     for (int us = 0; us < 2; us++)
-        half_read(&h[us], before + half_place(us));
+        half_read(&h[us], before, us);
     if (is_null)
         return;
     UNROLL
     for (int us = 0; us < 2; us++)
-        half_step(&h[us], net, c, us, mover, king_turn(us, man_square(warp_get(b->man, us * 16))));
-    if (c->type == G_KING && ((c->from ^ c->to) & 4)) { // it crossed the middle: all squares turn
+        half_step(&h[us], e, c, us, mover, man_square(warp_get(b->man, us * 16)));
+    // The mover's king looks at the board in another way: nothing of the old sums is left.
+    if (c->type == G_KING && e->views[mover][c->from] != e->views[mover][c->to]) {
         Half fresh;
-        half_refresh(&fresh, net, b, mover);
+        half_refresh(&fresh, e, b, mover);
         UNROLL
         for (int i = 0; i < HALF_WORDS; i++) {
             h[0].v[i] = mover ? h[0].v[i] : fresh.v[i];
@@ -231,7 +274,7 @@ DEV void net_store(const Half h[2], uint32_t *slot)
 {
     UNROLL
     for (int us = 0; us < 2; us++)
-        half_write(&h[us], slot + half_place(us));
+        half_write(&h[us], slot, us);
 }
 
 #endif

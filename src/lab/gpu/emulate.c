@@ -39,6 +39,7 @@ uint64_t emulate_perft(const Tables *tables, const HostBoard *board, int depth)
 typedef struct HostNet {
     uint32_t *feature, *output;
     DeviceNet device;
+    uint16_t views[2][64];
 } HostNet;
 
 static void host_net_release(HostNet *h)
@@ -57,6 +58,9 @@ static bool host_net_init(HostNet *h, const Net *net, Error *error)
         return false;
     h->device.feature = h->feature;
     h->device.output = h->output;
+    for (int us = 0; us < 2; us++)
+        for (int king = 0; king < 64; king++)
+            h->views[us][king] = (uint16_t)king_view(&h->device, us, king);
     return true;
 }
 
@@ -82,8 +86,11 @@ bool emulate_play(const PlayJob *job, const Net *const nets[2], int warp, WarpSt
     c.memory = aligned_alloc(64, (sizeof(WarpMemory) + 63) & ~(size_t)63);
     c.job.scratch = aligned_alloc(64, (warps * sizeof(WarpScratch) + 63) & ~(size_t)63);
     c.job.stats = calloc(warps, sizeof *c.job.stats);
-    bool ok = c.memory && c.job.scratch && c.job.stats;
+    Tables *tables = malloc(sizeof *tables);
+    bool ok = c.memory && c.job.scratch && c.job.stats && tables;
     if (ok) {
+        *tables = *job->tables;
+        c.job.tables = tables;
         memset(c.memory, 0xa5, sizeof *c.memory); // a GPU's shared memory begins with anything
         memset(c.job.scratch, 0, warps * sizeof(WarpScratch));
     } else {
@@ -93,11 +100,14 @@ bool emulate_play(const PlayJob *job, const Net *const nets[2], int warp, WarpSt
         ok = host_net_init(&host[i], nets[i] ? nets[i] : nets[0], error);
         c.job.net[i] = host[i].device;
     }
+    for (int i = 0; i < VIEWS && ok; i++)
+        views_fill(tables, c.job.net, i);
     ok = ok && emulator_run(run_play, &c);
     if (ok && stats)
         *stats = c.job.stats[warp];
     for (int i = 0; i < 2; i++)
         host_net_release(&host[i]);
+    free(tables);
     free(c.job.stats);
     free(c.job.scratch);
     free(c.memory);
@@ -105,7 +115,7 @@ bool emulate_play(const PlayJob *job, const Net *const nets[2], int warp, WarpSt
 }
 
 typedef struct EvaluateContext {
-    const DeviceNet *net;
+    Eyes eyes;
     const HostBoard *board;
     uint32_t *slot;
     int centipawns;
@@ -116,7 +126,7 @@ static void run_evaluate(void *context)
     EvaluateContext *c = context;
     Board b;
     board_load(&b, c->board);
-    const int value = net_refresh(c->net, &b, c->slot);
+    const int value = net_refresh(&c->eyes, &b, c->slot);
     if (warp_lane() == 0)
         c->centipawns = value;
 }
@@ -127,7 +137,7 @@ bool emulate_evaluate(const Net *net, const HostBoard *board, int *centipawns, E
     uint32_t *slot = aligned_alloc(64, SLOT_WORDS * sizeof(uint32_t));
     bool ok = slot && host_net_init(&host, net, error);
     if (ok) {
-        EvaluateContext c = {&host.device, board, slot, 0};
+        EvaluateContext c = {{&host.device, host.views}, board, slot, 0};
         ok = emulator_run(run_evaluate, &c);
         *centipawns = c.centipawns;
     }
@@ -137,7 +147,7 @@ bool emulate_evaluate(const Net *net, const HostBoard *board, int *centipawns, E
 }
 
 typedef struct StepsContext {
-    const DeviceNet *net;
+    Eyes eyes;
     const Tables *tables;
     WarpMemory *memory;
     uint32_t *slots; // three
@@ -153,7 +163,7 @@ static void check_game(StepsContext *c, uint64_t *random)
     Board b;
     bool in_check;
     board_start(c->tables, &b);
-    net_refresh(c->net, &b, c->slots);
+    net_refresh(&c->eyes, &b, c->slots);
     for (int ply = 0; ply < c->plies; ply++) {
         const int count = board_moves(c->tables, &b, &r, c->memory->moves, MOVE_ROOM, &in_check);
         if (!count)
@@ -167,14 +177,18 @@ static void check_game(StepsContext *c, uint64_t *random)
         warp_sync();
         board_make(c->tables, &b, move, &change);
         Half h[2];
-        net_carry(c->net, &b, &change, false, before, h);
+        net_carry(&c->eyes, &b, &change, false, before, h);
         net_store(h, after);
-        const int carried = net_value(c->net, &b, h);
-        const int refreshed = net_refresh(c->net, &b, fresh);
+        const int carried = net_value(c->eyes.net, &b, h);
+        const int refreshed = net_refresh(&c->eyes, &b, fresh);
         bool is_same = carried == refreshed;
-        for (int us = 0; us < 2; us++)
+        for (int us = 0; us < 2; us++) {
+            Half a, f;
+            half_read(&a, after, us);
+            half_read(&f, fresh, us);
             for (int i = 0; i < HALF_WORDS; i++)
-                is_same = is_same && after[half_place(us) + i] == fresh[half_place(us) + i];
+                is_same = is_same && a.v[i] == f.v[i];
+        }
         const uint32_t wrong = warp_ballot(!is_same);
         if (warp_lane() == 0) {
             c->compared++;
@@ -195,8 +209,11 @@ int emulate_check_steps(const Net *net, uint64_t seed, int games, int plies, Err
 {
     HostNet host = {0};
     Tables *tables = malloc(sizeof *tables);
-    StepsContext c = {
-        .net = &host.device, .tables = tables, .seed = seed, .games = games, .plies = plies};
+    StepsContext c = {.eyes = {&host.device, host.views},
+                      .tables = tables,
+                      .seed = seed,
+                      .games = games,
+                      .plies = plies};
     c.memory = aligned_alloc(64, (sizeof(WarpMemory) + 63) & ~(size_t)63);
     c.slots = aligned_alloc(64, 3 * SLOT_WORDS * sizeof(uint32_t));
     bool ok = tables && c.memory && c.slots && host_net_init(&host, net, error);

@@ -22,13 +22,15 @@ bool encode_net(const Net *net, int width, uint32_t *feature, uint32_t *output, 
                 Error *error)
 {
     const int hidden = net->info.hidden;
-    if (hidden > width || net->info.king_buckets != 1 || net->info.men_per_bucket != 4)
+    const int rows = NNUE_INPUTS * net->info.king_buckets;
+    if (hidden > width || net->info.king_buckets > PLAY_KING_BUCKETS ||
+        net->info.men_per_bucket != 4)
         return error_set(error, "net: %d units, %d king buckets cannot play on the GPU at width %d",
                          hidden, net->info.king_buckets, width);
-    for (int f = 0; f < NNUE_INPUTS; f++)
+    for (int f = 0; f < rows; f++)
         encode_row(feature + (size_t)f * (size_t)width / 2,
                    net->feature + (size_t)f * (size_t)hidden, hidden, width, 0);
-    encode_row(feature + (size_t)NNUE_INPUTS * (size_t)width / 2, net->bias, hidden, width, RAISED);
+    encode_row(feature + (size_t)rows * (size_t)width / 2, net->bias, hidden, width, RAISED);
     int8_t *bytes = (int8_t *)output;
     memset(bytes, 0, encode_output_words(width) * sizeof(uint32_t));
     for (int row = 0; row < NNUE_OUTPUTS * 2; row++)
@@ -37,6 +39,12 @@ bool encode_net(const Net *net, int width, uint32_t *feature, uint32_t *output, 
                 (int8_t)net->output[(size_t)row * (size_t)hidden + (size_t)i];
     memcpy(device->output_bias, net->output_bias, sizeof device->output_bias);
     device->multiplier = net->info.multiplier;
+    device->bias_row = rows;
+    device->king_buckets = 0;
+    for (int square = 0; square < 64; square++)
+        if (!(square & 4))
+            device->king_buckets |= (uint64_t)(net->info.king_bucket[square] & 3)
+                                    << ((square >> 3) * 8 + (square & 3) * 2);
     return true;
 }
 

@@ -10,10 +10,10 @@
 #include "engine/nnue.h"
 #include "lab/gpu/play.h"
 
-// Words that the two arrays need for a kernel's width.
+// Words that the two arrays need for a kernel's width, whatever the king buckets.
 static inline size_t encode_feature_words(int width)
 {
-    return (size_t)(NNUE_INPUTS + 1) * (size_t)width / 2;
+    return (size_t)(NNUE_INPUTS * PLAY_KING_BUCKETS + 1) * (size_t)width / 2;
 }
 static inline size_t encode_output_words(int width)
 {
@@ -21,7 +21,7 @@ static inline size_t encode_output_words(int width)
 }
 
 // Fills the arrays and the net's numbers (not its pointers). False when a warp cannot play this
-// net: it is wider, has king buckets, or was made for another number of men.
+// net: it is wider, has too many king buckets, or was made for another number of men.
 bool encode_net(const Net *net, int width, uint32_t *feature, uint32_t *output, DeviceNet *device,
                 Error *error);
 

@@ -14,6 +14,7 @@ enum {
     DRAW_PLIES = 10,
     DRAW_FROM_PLY = 80,
     VALIDATION_EVERY = 64,
+    SHUFFLED_EVERY = 8, // openings from a start position of Chess960
 };
 
 typedef struct Player {
@@ -88,7 +89,8 @@ DEV Found player_search(const Player *p, int player, uint32_t nodes, int game_pl
 {
     Searcher s;
     s.tables = p->tables;
-    s.net = &p->job->net[player];
+    s.eyes.net = &p->job->net[player];
+    s.eyes.views = p->tables->views[player];
     s.memory = p->memory;
     s.scratch = scratch_of(p);
     s.player = player;
@@ -129,7 +131,7 @@ DEV bool game_is_drawn(const Player *p, const Board *b, int ply)
     return warp_ballot(hit) != 0;
 }
 
-// Some random legal moves from the start; false when the game ended on the way.
+// Some random legal moves from a start; false when the game ended on the way.
 DEV bool opening_random(const Player *p, uint64_t *random, Board *b, int *ply)
 {
     GenRequest r;
@@ -139,7 +141,11 @@ DEV bool opening_random(const Player *p, uint64_t *random, Board *b, int *ply)
     r.history = NULL;
     r.types = NULL;
     bool in_check;
-    board_start(p->tables, b);
+    const uint64_t start = warp_random(random);
+    if (start >> 40 & (SHUFFLED_EVERY - 1))
+        board_start(p->tables, b);
+    else
+        board_shuffled(p->tables, b, (uint32_t)(start >> 44) % 960);
     *ply = 0;
     const int plies = p->job->random_plies + (int)(warp_random(random) >> 40 & 1);
     while (*ply < plies) {

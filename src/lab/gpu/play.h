@@ -9,12 +9,13 @@
 #include "lab/gpu/tables.h"
 
 enum {
-    SEARCH_PLIES = 40,  // deepest line
-    MOVE_ROOM = 512,    // moves of all plies of a line
-    HASH_BITS = 12,     // entries of a warp's hash table
-    GAME_PLIES = 400,   // longer games are drawn
-    GAME_RECORDS = 400, // most positions kept of a game
-    EVAL_LIMIT = 6000,  // centipawns
+    PLAY_KING_BUCKETS = 4, // most that a net may have
+    SEARCH_PLIES = 40,     // deepest line
+    MOVE_ROOM = 384,       // moves of all plies of a line
+    HASH_BITS = 12,        // entries of a warp's hash table
+    GAME_PLIES = 400,      // longer games are drawn
+    GAME_RECORDS = 400,    // most positions kept of a game
+    EVAL_LIMIT = 6000,     // centipawns
     SCORE_MATE = 30000,
     SCORE_INFINITE = 31000,
     SCORE_MATE_BOUND = SCORE_MATE - 200, // beyond it a score counts plies to mate
@@ -22,10 +23,12 @@ enum {
 
 // A net of the kernel's width in GPU memory (or, for the emulator, in the host's).
 typedef struct DeviceNet {
-    const uint32_t *feature; // [769][WIDTH / 2] encoded rows; the last is the bias, raised
+    const uint32_t *feature; // [bias_row + 1][WIDTH / 2] encoded rows; the last is the bias, raised
     const uint32_t *output;  // [8][2][WIDTH / 4] signed bytes
     int32_t output_bias[8];
     int32_t multiplier;
+    int32_t bias_row;      // 768 for each king bucket
+    uint64_t king_buckets; // two bits for each square of files a to d, turned and mirrored
 } DeviceNet;
 
 // A position that was searched in a game: men by lane as inputs of White's unmirrored view

@@ -18,6 +18,9 @@ static __global__ void __launch_bounds__(WARPS * 32, 1)
     for (int i = threadIdx.x; i < (int)(sizeof(Tables) / 8); i += blockDim.x)
         ((uint64_t *)tables)[i] = ((const uint64_t *)job.tables)[i];
     __syncthreads();
+    for (int i = threadIdx.x; i < VIEWS; i += blockDim.x)
+        views_fill(tables, job.net, i);
+    __syncthreads();
     WarpMemory *memory = (WarpMemory *)(shared + sizeof(Tables)) + (threadIdx.x >> 5);
     play_games(&job, tables, memory, blockIdx.x * WARPS + (threadIdx.x >> 5));
 }

@@ -31,7 +31,7 @@ typedef struct WarpMemory { // shared memory of one warp
 
 typedef struct Searcher { // what stays the same during a search
     const Tables *tables;
-    const DeviceNet *net;
+    Eyes eyes;
     WarpMemory *memory;
     WarpScratch *scratch;
     int player, game_ply;
@@ -57,6 +57,11 @@ typedef struct Child { // how the next move is to be searched
     int alpha, beta, depth;
     uint32_t move;
 } Child;
+
+typedef struct Made { // what the move just made changed, and the new position's hash entry
+    Change change;
+    uint64_t entry;
+} Made;
 
 typedef struct Search {   // the rest of the state
     int ply, step, value; // value: what a finished node returns
@@ -192,9 +197,13 @@ typedef struct Probe {
     bool hits, cuts;
 } Probe;
 
-DEV Probe hash_probe(const Searcher *s, const Search *x, const Board *b, const Node *n)
+DEV uint64_t hash_entry(const Searcher *s, const Board *b)
 {
-    const uint64_t entry = s->scratch->hash[s->player][hash_place(b->hash)];
+    return s->scratch->hash[s->player][hash_place(b->hash)];
+}
+
+DEV Probe hash_probe(uint64_t entry, const Search *x, const Board *b, const Node *n)
+{
     const bool is_pv = n->beta - n->alpha > 1;
     Probe p;
     p.hits = hash_matches(entry, b->hash);
@@ -236,7 +245,7 @@ DEV bool value_settles(const Searcher *s, Search *x, Node *n)
 // A new node: draws, hash table, the net's value, pruning of whole nodes, null move. The net is
 // asked only where the hash table does not answer, and the accumulators are kept only where the
 // value does not settle the node, since memory is what a wide net costs.
-DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *child, const Change *c)
+DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *child, const Made *made)
 {
     const bool is_pv = n->beta - n->alpha > 1;
     n->best = -SCORE_INFINITE;
@@ -248,7 +257,7 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
         search_return(x, 0);
         return;
     }
-    const Probe probe = hash_probe(s, x, b, n);
+    const Probe probe = hash_probe(x->ply > 0 ? made->entry : hash_entry(s, b), x, b, n);
     if (probe.cuts) {
         search_return(x, probe.score);
         return;
@@ -256,8 +265,8 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
     Half h[2];
     uint32_t *slot = s->scratch->accumulators + x->ply * SLOT_WORDS;
     if (x->ply > 0) {
-        net_carry(s->net, b, c, n->is_null, slot - SLOT_WORDS, h);
-        n->eval = net_value(s->net, b, h);
+        net_carry(&s->eyes, b, &made->change, n->is_null, slot - SLOT_WORDS, h);
+        n->eval = net_value(s->eyes.net, b, h);
     }
     n->is_null = false;
     // The hash score is a better evaluation than the net's.
@@ -416,8 +425,9 @@ DEV void step_next(const Searcher *s, Search *x, const Board *b, Node *n, Child 
 }
 
 // Makes the child's move; step_enter goes on with what changed.
-DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child *child, Change *c)
+DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child *child, Made *made)
 {
+    Change *c = &made->change;
     const uint32_t flags = frame_flags(b, n);
     x->nodes++;
     s->scratch->line[s->game_ply + x->ply] = b->hash;
@@ -436,7 +446,7 @@ DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child 
     } else {
         board_make(s->tables, b, child->move, c);
     }
-    fetch_ahead(&s->scratch->hash[s->player][hash_place(b->hash)]);
+    made->entry = hash_entry(s, b); // asked for now, looked at later
     frame_save_rest(s, x, n, flags, c);
     s->memory->played[x->ply + 1] = (uint16_t)(c->type * 64 + c->to);
     n->in_check = !n->is_null && board_in_check(s->tables, b);
@@ -601,11 +611,11 @@ DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
     x->root_depth = 1;
     x->window_low = -SCORE_INFINITE;
     x->window_high = SCORE_INFINITE;
-    x->root_eval = net_refresh(s->net, b, s->scratch->accumulators);
+    x->root_eval = net_refresh(&s->eyes, b, s->scratch->accumulators);
     root_begin(s, x, b, &n);
     *in_check = n.in_check;
     for (;;) {
-        Change change = {0};
+        Made made = {0};
         if (x->step == STEP_GENERATE)
             step_generate(s, x, b, &n);
         if (x->step == STEP_NEXT)
@@ -613,10 +623,10 @@ DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
         if (x->step == STEP_MAKE) {
             if (x->nodes >= s->node_limit && (x->root_move || x->root_depth > 1))
                 break;
-            step_make(s, x, b, &n, &child, &change);
+            step_make(s, x, b, &n, &child, &made);
         }
         if (x->step == STEP_ENTER)
-            step_enter(s, x, b, &n, &child, &change);
+            step_enter(s, x, b, &n, &child, &made);
         if (x->step == STEP_RETURN) {
             if (x->ply > 0)
                 step_return(s, x, b, &n, &child);

@@ -17,6 +17,9 @@ typedef struct Tables {
     uint64_t start_hash;
     uint16_t start_man[32];
     uint8_t rights_kept[64]; // castling rights that a move from or to the square leaves
+    // How a player's net looks at the board: [player][perspective][its king's square], see
+    // views_fill in device_net.h. Zero here; every kernel fills it for its nets.
+    uint16_t views[2][2][64];
 } Tables;
 
 // A position as the host hands it to a warp: men by lane.

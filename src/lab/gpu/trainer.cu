@@ -1,7 +1,8 @@
 // The trainer on the GPU. A step: positions are drawn in a pseudo-random order and unpacked to
 // dense one-hot rows; two large matrix products (cuBLAS, tensor cores) do the first layer forward
-// and its gradient; one kernel does the rest of the net, the loss and the gradients of the small
-// layers; AdamW.
+// and its gradient (two for each king bucket: the rows of a batch are grouped by bucket, so that
+// buckets cost no more than their memory); one kernel does the rest of the net, the loss and the
+// gradients of the small layers; AdamW.
 //
 // The forward pass uses the very integers that will be exported: first-layer weights are rounded to
 // 1/255 and held as whole numbers in fp16, whose sums are exact as far as clipping lets them
@@ -20,6 +21,8 @@ enum {
     CHUNK = 32,  // positions that a block takes at once
     SCALES = 40, // candidates of device_fit_scale
     VALIDATION_MAX = 1 << 20,
+    COUNTED = 64, // batches whose rows are counted by king bucket at once
+    COUNT_THREADS = 256,
 };
 
 static const float LOSS_SCALE = 1024; // keeps gradients inside fp16
@@ -36,10 +39,16 @@ struct Sums { // over positions
     unsigned long long count;
 };
 
+struct Views { // the king buckets
+    int buckets;
+    uint8_t of_square[64]; // turned and mirrored
+};
+
 struct Trainer {
     Device *device;
     cublasHandle_t blas;
     int hidden, batch;
+    Views views;
     uint64_t steps, samples; // ever
     // Parameters, moments and gradients, in one order: feature, bias, output, output bias.
     float *parameters, *first, *second, *gradient;
@@ -49,14 +58,21 @@ struct Trainer {
     __half *sums16;      // [2 * batch][hidden] accumulators
     __half *gradients16; // the same
     Goal *goals;
+    int *rows;     // [2][batch]: the row of a position's perspective
     float *values; // the net's output
+    // Rows of the next batches by bucket: counted ahead, so that the host seldom waits.
+    int *counts, *cursors; // [COUNTED][buckets]; cursors: how many rows of a bucket are taken
+    int counted[COUNTED][NNUE_MAX_KING_BUCKETS];
+    uint64_t counted_from; // number of the first counted sample
+    bool is_counted;
+    int batch_count[NNUE_MAX_KING_BUCKETS]; // of the batch under way
     Sums *sums;
     void *workspace;
 };
 
 static size_t feature_size(const Trainer *t)
 {
-    return (size_t)NNUE_INPUTS * t->hidden;
+    return (size_t)t->views.buckets * NNUE_INPUTS * t->hidden;
 }
 extern "C" uint64_t trainer_size(const Trainer *t)
 {
@@ -118,20 +134,68 @@ static __device__ Goal goal_of(const Draw &d, uint32_t meta)
     return g;
 }
 
+static __device__ uint32_t place_of(const Draw &d, uint64_t number)
+{
+    const uint32_t offset = d.in_order ? (uint32_t)(number % d.count) : permuted(d, number);
+    return (uint32_t)(((uint64_t)d.first + offset) % d.capacity);
+}
+
+// Counts the rows of each king bucket in the next COUNTED batches.
+static __global__ void __launch_bounds__(COUNT_THREADS)
+    count_rows(const __grid_constant__ Draw d, const __grid_constant__ Views views, int batch,
+               int *counts)
+{
+    __shared__ int mine[NNUE_MAX_KING_BUCKETS];
+    const uint64_t sample = (uint64_t)blockIdx.x * COUNT_THREADS + threadIdx.x;
+    if (threadIdx.x < NNUE_MAX_KING_BUCKETS)
+        mine[threadIdx.x] = 0;
+    __syncthreads();
+    const uint16_t *men = d.men + (size_t)place_of(d, d.number + sample) * 32;
+    for (int color = 0; color < 2; color++)
+        atomicAdd(&mine[nnue_view(color, men[color * 16] & 63, views.of_square).bucket], 1);
+    __syncthreads();
+    if (threadIdx.x < views.buckets)
+        atomicAdd(&counts[sample / batch * views.buckets + threadIdx.x], mine[threadIdx.x]);
+}
+
 enum { UNPACK_WARPS = 8 };
 
-// One warp unpacks one position: rows are built in shared memory and written whole.
+struct Rows {     // where the rows of a batch go
+    int *of;      // [2][batch]
+    int *cursors; // [buckets]
+    int first[NNUE_MAX_KING_BUCKETS];
+};
+
+// Gives each position of a block a row for each perspective, those of a king bucket together.
+static __device__ void rows_take(const Rows &r, int buckets, int own, int other, int taken[2])
+{
+    __shared__ int counts[NNUE_MAX_KING_BUCKETS], bases[NNUE_MAX_KING_BUCKETS];
+    const int lane = threadIdx.x & 31;
+    if (threadIdx.x < NNUE_MAX_KING_BUCKETS)
+        counts[threadIdx.x] = 0;
+    __syncthreads();
+    int place = 0;
+    if (lane < 2)
+        place = atomicAdd(&counts[lane ? other : own], 1);
+    __syncthreads();
+    if (threadIdx.x < buckets)
+        bases[threadIdx.x] =
+            r.first[threadIdx.x] + atomicAdd(&r.cursors[threadIdx.x], counts[threadIdx.x]);
+    __syncthreads();
+    taken[0] = bases[own] + __shfl_sync(~0u, place, 0);
+    taken[1] = bases[other] + __shfl_sync(~0u, place, 1);
+}
+
+// One warp unpacks one position: rows are built in shared memory and written whole. The batch is a
+// multiple of a block's positions.
 static __global__ void __launch_bounds__(UNPACK_WARPS * 32)
-    unpack(const Draw d, __half *inputs, Goal *goals, int batch)
+    unpack(const __grid_constant__ Draw d, const __grid_constant__ Views views,
+           const __grid_constant__ Rows r, __half *inputs, Goal *goals, int batch)
 {
     __shared__ __align__(16) __half rows[UNPACK_WARPS][2][NNUE_INPUTS];
     const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
     const int sample = blockIdx.x * UNPACK_WARPS + warp;
-    if (sample >= batch)
-        return;
-    const uint64_t number = d.number + sample;
-    const uint32_t offset = d.in_order ? (uint32_t)(number % d.count) : permuted(d, number);
-    const uint32_t place = (uint32_t)(((uint64_t)d.first + offset) % d.capacity);
+    const uint32_t place = place_of(d, d.number + sample);
     const int man = d.men[(size_t)place * 32 + lane];
     const uint32_t meta = d.meta[place];
     const int side = meta >> 18 & 1;
@@ -140,21 +204,29 @@ static __global__ void __launch_bounds__(UNPACK_WARPS * 32)
     for (int i = lane; i < 2 * NNUE_INPUTS / 8; i += 32)
         words[i] = make_uint4(0, 0, 0, 0);
     __syncwarp();
-    const int king = __shfl_sync(~0u, man, side * 16) & 63;
-    const int other_king = __shfl_sync(~0u, man, (side ^ 1) * 16) & 63;
+    const NnueView view[2] = {
+        nnue_view(side, __shfl_sync(~0u, man, side * 16) & 63, views.of_square),
+        nnue_view(side ^ 1, __shfl_sync(~0u, man, (side ^ 1) * 16) & 63, views.of_square)};
     if (man < RECORD_NO_MAN) {
         const int color = man >= 384, type = (man - color * 384) >> 6, square = man & 63;
+#pragma unroll
         for (int half = 0; half < 2; half++) {
-            const int us = side ^ half, k = half ? other_king : king;
-            const NnueView view = {(us ? 56 : 0) ^ (k & 4 ? 7 : 0), 0};
-            rows[warp][half][nnue_feature(view, us, color, type, square)] = __float2half(1.f);
+            const NnueView inside = {view[half].turn, 0};
+            rows[warp][half][nnue_feature(inside, side ^ half, color, type, square)] =
+                __float2half(1.f);
         }
     }
+    int taken[2] = {sample, batch + sample};
+    if (views.buckets > 1)
+        rows_take(r, views.buckets, view[0].bucket, view[1].bucket, taken);
     __syncwarp();
+#pragma unroll
     for (int half = 0; half < 2; half++) {
-        uint4 *out = (uint4 *)(inputs + ((size_t)half * batch + sample) * NNUE_INPUTS);
+        uint4 *out = (uint4 *)(inputs + (size_t)taken[half] * NNUE_INPUTS);
         for (int i = lane; i < NNUE_INPUTS / 8; i += 32)
             out[i] = ((const uint4 *)rows[warp][half])[i];
+        if (lane == 0)
+            r.of[half * batch + sample] = taken[half];
     }
     if (lane == 0)
         goals[sample] = goal_of(d, meta);
@@ -164,6 +236,7 @@ static __global__ void __launch_bounds__(UNPACK_WARPS * 32)
 
 struct Layer {
     const __half *sums;   // [2 * batch][hidden]
+    const int *rows;      // [2][batch]
     const float *bias;    // whole numbers
     const __half *output; // [8][2 * hidden]
     const float *output_bias;
@@ -194,8 +267,8 @@ static __device__ float inside(float x)
 static __device__ float output_of(const Layer &l, int sample, int bucket)
 {
     const int pairs = l.hidden / 2, lane = threadIdx.x & 31;
-    const __half2 *own = (const __half2 *)(l.sums + (size_t)sample * l.hidden);
-    const __half2 *other = (const __half2 *)(l.sums + ((size_t)l.batch + sample) * l.hidden);
+    const __half2 *own = (const __half2 *)(l.sums + (size_t)l.rows[sample] * l.hidden);
+    const __half2 *other = (const __half2 *)(l.sums + (size_t)l.rows[l.batch + sample] * l.hidden);
     const __half2 *weights = (const __half2 *)(l.output + (size_t)bucket * 2 * l.hidden);
     const float2 *bias = (const float2 *)l.bias;
     float z = 0;
@@ -233,7 +306,7 @@ static __global__ void __launch_bounds__(LAYER_THREADS) second_layer(const Layer
 {
     extern __shared__ float sums[]; // [groups][8][2 * hidden]
     __shared__ float slopes[CHUNK];
-    __shared__ int buckets[CHUNK];
+    __shared__ int buckets[CHUNK], rows[2][CHUNK];
     __shared__ float last[NNUE_OUTPUTS];
     const int pairs = l.hidden / 2, groups = LAYER_THREADS / pairs;
     const int warp = threadIdx.x >> 5, lane = threadIdx.x & 31;
@@ -257,6 +330,8 @@ static __global__ void __launch_bounds__(LAYER_THREADS) second_layer(const Layer
             if (lane == 0) {
                 slopes[p] = slope_of(g, z, &counted);
                 buckets[p] = g.bucket;
+                rows[0][p] = l.rows[first + p];
+                rows[1][p] = l.rows[l.batch + first + p];
                 l.values[first + p] = z;
             }
         }
@@ -266,8 +341,8 @@ static __global__ void __launch_bounds__(LAYER_THREADS) second_layer(const Layer
         for (int p = group; p < CHUNK; p += groups) {
             const float d = slopes[p];
             const int bucket = buckets[p];
-            const size_t row = (size_t)(first + p) * pairs + j,
-                         other_row = row + (size_t)l.batch * pairs;
+            const size_t row = (size_t)rows[0][p] * pairs + j,
+                         other_row = (size_t)rows[1][p] * pairs + j;
             const __half2 *weights = (const __half2 *)(l.output + (size_t)bucket * 2 * l.hidden);
             const float2 x = clipped(((const __half2 *)l.sums)[row], bias);
             const float2 y = clipped(((const __half2 *)l.sums)[other_row], bias);
@@ -394,15 +469,21 @@ static bool trainer_init(Trainer *t, Error *error)
            take(&t->sums16, rows * t->hidden * 2, error) &&
            take(&t->gradients16, rows * t->hidden * 2, error) &&
            take(&t->goals, t->batch * sizeof(Goal), error) &&
+           take(&t->rows, rows * sizeof(int), error) &&
+           take(&t->counts, COUNTED * NNUE_MAX_KING_BUCKETS * sizeof(int), error) &&
+           take(&t->cursors, COUNTED * NNUE_MAX_KING_BUCKETS * sizeof(int), error) &&
            take(&t->values, t->batch * 4, error) && take(&t->sums, sizeof(Sums), error) &&
            cuda_ok(cudaFuncSetAttribute(second_layer, cudaFuncAttributeMaxDynamicSharedMemorySize,
                                         (int)layer_shared(t->hidden)),
                    "second layer", error);
 }
 
-extern "C" Trainer *trainer_new(Device *device, int hidden, int batch, uint64_t seed, Error *error)
+extern "C" Trainer *trainer_new(Device *device, const TrainerShape *shape, uint64_t seed,
+                                Error *error)
 {
-    if ((hidden != 128 && hidden != 256 && hidden != 512 && hidden != 1024) || batch % CHUNK) {
+    const int hidden = shape->hidden, batch = shape->batch;
+    if ((hidden != 128 && hidden != 256 && hidden != 512 && hidden != 1024) ||
+        batch % COUNT_THREADS || shape->buckets < 1 || shape->buckets > NNUE_MAX_KING_BUCKETS) {
         error_set(error, "trainer: width %d or batch %d is not possible", hidden, batch);
         return NULL;
     }
@@ -414,6 +495,8 @@ extern "C" Trainer *trainer_new(Device *device, int hidden, int batch, uint64_t 
     t->device = device;
     t->hidden = hidden;
     t->batch = batch;
+    t->views.buckets = shape->buckets;
+    memcpy(t->views.of_square, shape->king_bucket, sizeof t->views.of_square);
     if (!trainer_init(t, error) || !trainer_restart(t, seed, error)) {
         trainer_free(t);
         return NULL;
@@ -427,7 +510,8 @@ extern "C" void trainer_free(Trainer *t)
         return;
     void *const memory[] = {t->parameters, t->first,  t->second,     t->gradient,    t->weights16,
                             t->output16,   t->inputs, t->sums16,     t->gradients16, t->goals,
-                            t->values,     t->sums,   t->bias_whole, t->workspace};
+                            t->values,     t->sums,   t->bias_whole, t->workspace,   t->rows,
+                            t->counts,     t->cursors};
     for (void *m : memory)
         cudaFree(m);
     if (t->blas)
@@ -479,16 +563,61 @@ extern "C" bool trainer_restart(Trainer *t, uint64_t seed, Error *error)
         return error_set(error, "no memory");
     memset(host, 0, size * 3 * 4);
     const float output_limit = 1.6f / sqrtf((float)t->hidden);
+    const size_t bucket = (size_t)NNUE_INPUTS * t->hidden;
     for (size_t i = 0; i < size - NNUE_OUTPUTS; i++)
-        host[i] = i < features               ? uniform(&seed, 0.06f)
+        host[i] = i < bucket                 ? uniform(&seed, 0.06f)
+                  : i < features             ? host[i - bucket]
                   : i < features + t->hidden ? 0.2f
                                              : uniform(&seed, output_limit);
-    // All output buckets begin alike.
+    // All buckets begin alike.
     float *output = host + features + t->hidden;
     for (int b = 1; b < NNUE_OUTPUTS; b++)
         memcpy(output + (size_t)b * 2 * t->hidden, output, (size_t)2 * t->hidden * 4);
     bool ok = trainer_write_state(t, host, 0, error);
     free(host);
+    return ok;
+}
+
+// Parameters of a larger net that computes the same: king buckets begin as copies, new units with
+// random inputs and no output.
+static void grow(const Trainer *to, float *out, const Trainer *from, const float *in, uint64_t seed)
+{
+    const size_t wide = to->hidden, narrow = from->hidden;
+    const size_t rows = (size_t)to->views.buckets * NNUE_INPUTS,
+                 old_rows = (size_t)from->views.buckets * NNUE_INPUTS;
+    memset(out, 0, trainer_size(to) * 4);
+    for (size_t row = 0; row < rows; row++)
+        for (size_t i = 0; i < wide; i++)
+            out[row * wide + i] = i < narrow          ? in[row % old_rows * narrow + i]
+                                  : row < NNUE_INPUTS ? uniform(&seed, 0.06f)
+                                                      : out[row % NNUE_INPUTS * wide + i];
+    out += rows * wide;
+    in += old_rows * narrow;
+    for (size_t i = 0; i < wide; i++)
+        out[i] = i < narrow ? in[i] : 0.2f;
+    out += wide;
+    in += narrow;
+    for (int half = 0; half < 2 * NNUE_OUTPUTS; half++)
+        memcpy(out + half * wide, in + half * narrow, narrow * 4);
+    memcpy(out + 2 * NNUE_OUTPUTS * wide, in + 2 * NNUE_OUTPUTS * narrow, NNUE_OUTPUTS * 4);
+}
+
+extern "C" bool trainer_grow(Trainer *t, Trainer *from, uint64_t seed, Error *error)
+{
+    if (t->hidden < from->hidden || t->views.buckets % from->views.buckets)
+        return error_set(error,
+                         "trainer: a net of %d units and %d king buckets cannot become %d, %d",
+                         from->hidden, from->views.buckets, t->hidden, t->views.buckets);
+    float *in = (float *)malloc(trainer_size(from) * 4),
+          *out = (float *)calloc(3 * trainer_size(t), 4);
+    bool ok = (in && out) || error_set(error, "no memory");
+    ok = ok && trainer_read(from, in, error);
+    if (ok) {
+        grow(t, out, from, in, seed);
+        ok = trainer_write_state(t, out, 0, error);
+    }
+    free(in);
+    free(out);
     return ok;
 }
 
@@ -548,18 +677,76 @@ static Draw draw_of(const Device *d, int buffer, uint64_t window, const TrainReq
     return draw;
 }
 
+// Sees to it that the rows of this batch are counted; returns its number among the counted.
+static bool count_ahead(Trainer *t, const Draw *draw, int *index, Error *error)
+{
+    const uint64_t ahead = (draw->number - t->counted_from) / t->batch;
+    if (t->is_counted && ahead < COUNTED) {
+        *index = (int)ahead;
+        return true;
+    }
+    const size_t bytes = (size_t)COUNTED * t->views.buckets * sizeof(int);
+    int counts[COUNTED * NNUE_MAX_KING_BUCKETS];
+    if (!cuda_ok(cudaMemsetAsync(t->counts, 0, bytes), "rows", error) ||
+        !cuda_ok(cudaMemsetAsync(t->cursors, 0, bytes), "rows", error))
+        return false;
+    count_rows<<<(unsigned)((size_t)COUNTED * t->batch / COUNT_THREADS), COUNT_THREADS>>>(
+        *draw, t->views, t->batch, t->counts);
+    if (!cuda_ok(cudaMemcpy(counts, t->counts, bytes, cudaMemcpyDeviceToHost), "rows", error))
+        return false;
+    for (int i = 0; i < COUNTED; i++)
+        for (int k = 0; k < t->views.buckets; k++)
+            t->counted[i][k] = counts[i * t->views.buckets + k];
+    t->counted_from = draw->number;
+    t->is_counted = true;
+    *index = 0;
+    return true;
+}
+
+// Lays out the rows of a batch: `first` row and `count` of each king bucket.
+static bool rows_lay(Trainer *t, const Draw *draw, Rows *rows, Error *error)
+{
+    int index = 0;
+    memset(rows, 0, sizeof *rows);
+    rows->of = t->rows;
+    t->batch_count[0] = 2 * t->batch;
+    if (t->views.buckets == 1)
+        return true;
+    if (!count_ahead(t, draw, &index, error))
+        return false;
+    rows->cursors = t->cursors + index * t->views.buckets;
+    int first = 0;
+    for (int k = 0; k < t->views.buckets; k++) {
+        rows->first[k] = first;
+        t->batch_count[k] = t->counted[index][k];
+        first += t->batch_count[k];
+    }
+    return true;
+}
+
 static bool forward(Trainer *t, const Draw *draw, Error *error)
 {
-    const int rows = 2 * t->batch;
     const float one = 1, zero = 0;
-    unpack<<<(t->batch + UNPACK_WARPS - 1) / UNPACK_WARPS, UNPACK_WARPS * 32>>>(*draw, t->inputs,
-                                                                                t->goals, t->batch);
+    Rows rows;
+    if (!rows_lay(t, draw, &rows, error))
+        return false;
+    unpack<<<t->batch / UNPACK_WARPS, UNPACK_WARPS * 32>>>(*draw, t->views, rows, t->inputs,
+                                                           t->goals, t->batch);
     // Rows of ours are columns of cuBLAS: sums = weights * inputs.
-    return blas_ok(cublasGemmEx(t->blas, CUBLAS_OP_N, CUBLAS_OP_N, t->hidden, rows, NNUE_INPUTS,
-                                &one, t->weights16, CUDA_R_16F, t->hidden, t->inputs, CUDA_R_16F,
-                                NNUE_INPUTS, &zero, t->sums16, CUDA_R_16F, t->hidden,
-                                CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
-                   "forward", error);
+    size_t first = 0;
+    for (int k = 0; k < t->views.buckets; k++) {
+        const int count = t->batch_count[k];
+        if (count &&
+            !blas_ok(cublasGemmEx(t->blas, CUBLAS_OP_N, CUBLAS_OP_N, t->hidden, count, NNUE_INPUTS,
+                                  &one, t->weights16 + (size_t)k * NNUE_INPUTS * t->hidden,
+                                  CUDA_R_16F, t->hidden, t->inputs + first * NNUE_INPUTS,
+                                  CUDA_R_16F, NNUE_INPUTS, &zero, t->sums16 + first * t->hidden,
+                                  CUDA_R_16F, t->hidden, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+                     "forward", error))
+            return false;
+        first += count;
+    }
+    return true;
 }
 
 static void rest_of_net(Trainer *t, bool learns)
@@ -567,6 +754,7 @@ static void rest_of_net(Trainer *t, bool learns)
     Layer l;
     float *small = t->gradient + feature_size(t);
     l.sums = t->sums16;
+    l.rows = t->rows;
     l.bias = t->bias_whole;
     l.output = t->output16;
     l.output_bias = t->parameters + trainer_size(t) - NNUE_OUTPUTS;
@@ -589,12 +777,24 @@ static void rest_of_net(Trainer *t, bool learns)
 static bool backward(Trainer *t, float rate, float decay, Error *error)
 {
     const float scale = 1.f / (LOSS_SCALE * t->batch), zero = 0;
-    if (!blas_ok(cublasGemmEx(t->blas, CUBLAS_OP_N, CUBLAS_OP_T, t->hidden, NNUE_INPUTS,
-                              2 * t->batch, &scale, t->gradients16, CUDA_R_16F, t->hidden,
-                              t->inputs, CUDA_R_16F, NNUE_INPUTS, &zero, t->gradient, CUDA_R_32F,
-                              t->hidden, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
-                 "gradient", error))
-        return false;
+    size_t first = 0;
+    for (int k = 0; k < t->views.buckets; k++) {
+        const int count = t->batch_count[k];
+        float *gradient = t->gradient + (size_t)k * NNUE_INPUTS * t->hidden;
+        if (!count) {
+            if (!cuda_ok(cudaMemsetAsync(gradient, 0, (size_t)NNUE_INPUTS * t->hidden * 4),
+                         "gradient", error))
+                return false;
+        } else if (!blas_ok(cublasGemmEx(t->blas, CUBLAS_OP_N, CUBLAS_OP_T, t->hidden, NNUE_INPUTS,
+                                         count, &scale, t->gradients16 + first * t->hidden,
+                                         CUDA_R_16F, t->hidden, t->inputs + first * NNUE_INPUTS,
+                                         CUDA_R_16F, NNUE_INPUTS, &zero, gradient, CUDA_R_32F,
+                                         t->hidden, CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT),
+                            "gradient", error)) {
+            return false;
+        }
+        first += count;
+    }
     t->steps++;
     adam_launch(t, rate, decay);
     return true;
@@ -610,6 +810,7 @@ static bool read_sums(Trainer *t, Sums *sums, Error *error)
 static bool validate(Trainer *t, const TrainRequest *r, TrainReport *report, Error *error)
 {
     Draw draw = draw_of(t->device, 1, VALIDATION_MAX, r);
+    t->is_counted = false;
     Sums sums;
     if (!read_sums(t, &sums, error))
         return false;
@@ -634,8 +835,10 @@ static bool validate(Trainer *t, const TrainRequest *r, TrainReport *report, Err
 extern "C" bool trainer_run(Trainer *t, const TrainRequest *r, TrainReport *report, Error *error)
 {
     Draw draw = draw_of(t->device, 0, r->window, r);
+    t->is_counted = false;
     const uint64_t steps = r->samples / t->batch, tail = steps - steps / 10;
     const uint64_t warm_up = t->steps ? 0 : 200;
+    const double to = r->to > 0 ? r->to : 1;
     Sums sums;
     memset(report, 0, sizeof *report);
     if (draw.count < (uint32_t)t->batch)
@@ -647,7 +850,7 @@ extern "C" bool trainer_run(Trainer *t, const TrainRequest *r, TrainReport *repo
     cudaEventRecord(begin);
     bool ok = true;
     for (uint64_t i = 0; i < steps && ok; i++) {
-        const double part = (double)i / (double)steps;
+        const double part = r->from + (to - r->from) * (double)i / (double)steps;
         double rate = r->end_rate + (r->rate - r->end_rate) * 0.5 * (1 + cos(M_PI * part));
         if (i < warm_up)
             rate *= (double)(i + 1) / (double)warm_up;
@@ -680,6 +883,7 @@ extern "C" bool trainer_predict(Trainer *t, uint32_t count, float *values, uint1
     memset(&r, 0, sizeof r);
     r.scale = 400;
     Draw draw = draw_of(t->device, 0, count, &r);
+    t->is_counted = false;
     if (draw.count < count || draw.first + count > draw.capacity)
         return error_set(error, "trainer: the newest %u positions are not in one piece", count);
     draw.in_order = true;

@@ -168,7 +168,7 @@ export class Crowd {
     }
     if (!missing.length && !extra.size) return false;
     // A new game or a jump: too much changes to be followed by eye.
-    const jump = missing.length > 6;
+    const jump = missing.length > 6 || extra.size > 6;
     const time = jump ? 0 : ms;
     extra.forEach((_, square) => this.men.delete(square));
     // The man of the last move first, so that of two rooks the right one walks.

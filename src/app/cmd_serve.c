@@ -1,0 +1,243 @@
+// `lovac serve`: the board in the browser. The work is server/server.h.
+#include <arpa/inet.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/options.h"
+#include "app/serve_agents.h"
+#include "app/version.h"
+#include "base/file.h"
+#include "base/thread.h"
+#include "server/server.h"
+
+const char help_serve[] =
+    "Usage: lovac serve [options]\n"
+    "\n"
+    "Opens the board in the browser: play, watch and analyse, alone or over a network. Every\n"
+    "move is kept; after a restart all games go on. Ends with Ctrl-C.\n"
+    "\n"
+    "  --open           starts a browser with the page\n"
+    "  --port N         port (8064); 0: any free one\n"
+    "  --host ADDRESS   address to listen on (127.0.0.1: this machine only); 0.0.0.0: everybody\n"
+    "  --name HOST      name by which browsers may reach it, for example behind a proxy; several\n"
+    "                   with commas\n"
+    "  --private        each browser has a library of its own, also on this machine alone\n"
+    "  --data FOLDER    where games are kept (the user's data folder, lovac/)\n"
+    "  --engines FILE   other players: lines NAME: DESCRIPTION as in `lovac match` (the user's\n"
+    "                   configuration folder, lovac/engines.conf, if it is there)\n"
+    "  --tls-cert FILE --tls-key FILE   https, with this certificate and key (PEM)\n"
+    "  --threads N      workers that think (one for each processor)\n"
+    "  --hash MB        of each (64)\n"
+    "  --page FOLDER    files of the page instead of those in the program, for work on it\n"
+    "  --quiet          no log\n"
+    "\n"
+    "Example: lovac serve --open\n"
+    "         lovac serve --host 0.0.0.0 --port 8064 --name chess.example.org\n";
+
+typedef struct ServeArguments {
+    const char *host, *names, *data, *engines, *tls_cert, *tls_key, *page;
+    long long port, threads, hash;
+    bool open, is_private, is_quiet;
+} ServeArguments;
+
+static _Atomic(Server *) RUNNING; // the one thing that a signal handler can reach
+
+static void stop_serving(int number)
+{
+    (void)number;
+    Server *server = atomic_load(&RUNNING);
+    if (server)
+        server_stop(server);
+}
+
+static int failed(const Error *error)
+{
+    fprintf(stderr, "lovac serve: %s\n", error->text);
+    return EXIT_FAILED;
+}
+
+// A folder of the user's, by the XDG rules: $NAME/lovac, or $HOME/fallback/lovac; false without
+// either.
+static bool user_folder(const char *name, const char *fallback, char *path, size_t size)
+{
+    const char *base = getenv(name), *home = getenv("HOME");
+    if (base && *base == '/')
+        snprintf(path, size, "%s/lovac", base);
+    else if (home && *home)
+        snprintf(path, size, "%s/%s/lovac", home, fallback);
+    else
+        return false;
+    return true;
+}
+
+static void start_browser(const char *url)
+{
+    static const char *const PROGRAMS[] = {"xdg-open", "open", "sensible-browser", "wslview"};
+    if (fork())
+        return;
+    // The child's child belongs to nobody, so nobody has to wait for it.
+    if (fork() == 0) {
+        freopen("/dev/null", "w", stdout);
+        freopen("/dev/null", "w", stderr);
+        for (size_t i = 0; i < sizeof PROGRAMS / sizeof *PROGRAMS; i++)
+            execlp(PROGRAMS[i], PROGRAMS[i], url, (char *)NULL);
+    }
+    _exit(0);
+}
+
+static void split_names(char *names, ServerConfig *config)
+{
+    for (char *word; names && (word = strsep(&names, ","));)
+        if (*word && config->name_count < SERVER_NAMES_MAX)
+            config->names[config->name_count++] = word;
+}
+
+// Does a server answer at this address already?
+static bool is_served(const char *host, int port)
+{
+    static const char QUESTION[] = "GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct timeval patience = {.tv_sec = 2};
+    char answer[2048];
+    int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    bool ok = inet_pton(AF_INET, host, &address.sin_addr) == 1 &&
+              !connect(fd, (struct sockaddr *)&address, sizeof address) &&
+              write(fd, QUESTION, sizeof QUESTION - 1) == (ssize_t)sizeof QUESTION - 1;
+    ssize_t length = ok ? read(fd, answer, sizeof answer - 1) : 0;
+    answer[length > 0 ? length : 0] = 0;
+    close(fd);
+    return strstr(answer, "server: lovac");
+}
+
+static void write_url(const ServerConfig *config, int port, char *url, size_t size)
+{
+    snprintf(url, size, "%s://%s:%d/", config->tls_cert ? "https" : "http",
+             strcmp(config->host, "0.0.0.0") ? config->host : "127.0.0.1", port);
+}
+
+static void open_page(const char *url)
+{
+    start_browser(url);
+    wait(NULL);
+}
+
+static int serve(const ServerConfig *config, bool open)
+{
+    Error error;
+    char url[300];
+    Server *server = server_new(config, &error);
+    if (!server && open && is_served(config->host, config->port)) {
+        write_url(config, config->port, url, sizeof url);
+        printf("Lovac is already at %s\n", url);
+        fflush(stdout);
+        open_page(url);
+        return EXIT_OK;
+    }
+    if (!server)
+        return failed(&error);
+    struct sigaction action = {.sa_handler = stop_serving};
+    atomic_store(&RUNNING, server);
+    sigaction(SIGINT, &action, NULL);
+    sigaction(SIGTERM, &action, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL);
+    write_url(config, server_port(server), url, sizeof url);
+    printf("Lovac is at %s\n", url);
+    fflush(stdout);
+    if (open)
+        open_page(url);
+    server_run(server);
+    atomic_store(&RUNNING, NULL);
+    server_free(server);
+    return EXIT_OK;
+}
+
+static bool check(const ServeArguments *a, Error *error)
+{
+    if (!a->tls_cert != !a->tls_key)
+        return error_set(error, "--tls-cert and --tls-key belong together");
+    if (a->tls_cert && (!file_exists(a->tls_cert) || !file_exists(a->tls_key)))
+        return error_set(error, "%s: no such file",
+                         file_exists(a->tls_cert) ? a->tls_key : a->tls_cert);
+    return true;
+}
+
+static int run(const ServeArguments *a)
+{
+    char data[2048], engines[2048];
+    Error error;
+    ServeAgents *agents = calloc(1, sizeof *agents);
+    char *names = a->names ? strdup(a->names) : NULL;
+    Log log = {.out = a->is_quiet ? NULL : stderr, .level = LOG_INFO};
+    const char *engine_file = a->engines;
+    if (!engine_file && user_folder("XDG_CONFIG_HOME", ".config", engines, sizeof engines - 16)) {
+        strcat(engines, "/engines.conf");
+        engine_file = file_exists(engines) ? engines : NULL;
+    }
+    umask(077); // keys of rooms are nobody else's business
+    bool ok = agents || error_set(&error, "out of memory");
+    ok = ok && (a->data || user_folder("XDG_DATA_HOME", ".local/share", data, sizeof data) ||
+                error_set(&error, "there is no HOME: say with --data where games are to be kept"));
+    ok = ok && serve_agents_init(agents, engine_file, &error);
+    int status = ok ? EXIT_OK : failed(&error);
+    if (ok) {
+        ServerConfig config = {.version = LOVAC_VERSION,
+                               .host = a->host,
+                               .port = (int)a->port,
+                               .data = a->data ? a->data : data,
+                               .page = a->page,
+                               .tls_cert = a->tls_cert,
+                               .tls_key = a->tls_key,
+                               .is_private = a->is_private,
+                               .workers = (int)a->threads,
+                               .hash_mb = (int)a->hash,
+                               .agents = agents->list,
+                               .agent_count = agents->count,
+                               .log = &log};
+        split_names(names, &config);
+        status = serve(&config, a->open);
+        serve_agents_release(agents);
+    }
+    free(names);
+    free(agents);
+    return status;
+}
+
+int cmd_serve(int argc, char **argv)
+{
+    ServeArguments a = {
+        .host = "127.0.0.1", .port = 8064, .threads = thread_cpu_count(), .hash = 64};
+    const Option options[] = {
+        {.name = "open", .kind = OPTION_FLAG, .value = &a.open},
+        {.name = "port", .kind = OPTION_INT, .value = &a.port, .low = 0, .high = 65535},
+        {.name = "host", .kind = OPTION_TEXT, .value = &a.host},
+        {.name = "name", .kind = OPTION_TEXT, .value = &a.names},
+        {.name = "data", .kind = OPTION_TEXT, .value = &a.data},
+        {.name = "engines", .kind = OPTION_TEXT, .value = &a.engines},
+        {.name = "tls-cert", .kind = OPTION_TEXT, .value = &a.tls_cert},
+        {.name = "tls-key", .kind = OPTION_TEXT, .value = &a.tls_key},
+        {.name = "threads", .kind = OPTION_INT, .value = &a.threads, .low = 1, .high = 256},
+        {.name = "hash", .kind = OPTION_INT, .value = &a.hash, .low = 1, .high = 65536},
+        {.name = "private", .kind = OPTION_FLAG, .value = &a.is_private},
+        {.name = "page", .kind = OPTION_TEXT, .value = &a.page},
+        {.name = "quiet", .kind = OPTION_FLAG, .value = &a.is_quiet},
+        {0}};
+    Words words;
+    Error error;
+    if (!options_read(argc, argv, options, &words, &error) || !check(&a, &error))
+        return options_refuse(argv[0], &error);
+    if (words.count) {
+        error_set(&error, "what is '%s'?", words.at[0]);
+        return options_refuse(argv[0], &error);
+    }
+    return run(&a);
+}

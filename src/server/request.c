@@ -1,0 +1,265 @@
+// See request.h: the table of requests, and what all of them share.
+#include "server/request.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/str.h"
+#include "server/request_int.h"
+
+// What a request needs before its handler is called.
+enum {
+    NEED_ROOM = 1,  // be in the room that it names
+    NEED_RIGHT = 2, // play in it
+    NEED_HELLO = 4,
+};
+
+static const struct {
+    const char *name;
+    RequestHandler *handle;
+    unsigned needs;
+} REQUESTS[] = {
+    {"hello", request_hello, 0},
+    {"ping", request_ping, 0},
+    {"create", request_create, NEED_HELLO},
+    {"join", request_join, NEED_HELLO},
+    {"leave", request_leave, NEED_ROOM},
+    {"sync", request_sync, NEED_ROOM},
+    {"rooms", request_rooms, NEED_HELLO},
+    {"forget", request_forget, NEED_RIGHT},
+    {"move", request_move, NEED_RIGHT},
+    {"takeback", request_takeback, NEED_RIGHT},
+    {"draw", request_draw, NEED_RIGHT},
+    {"resign", request_resign, NEED_RIGHT},
+    {"abort", request_abort, NEED_RIGHT},
+    {"pause", request_pause, NEED_RIGHT},
+    {"resume", request_resume, NEED_RIGHT},
+    {"rematch", request_rematch, NEED_RIGHT},
+    {"switch", request_switch, NEED_RIGHT},
+    {"seats", request_seats, NEED_RIGHT},
+    {"goto", request_goto, NEED_RIGHT},
+    {"speed", request_speed, NEED_RIGHT},
+    {"analysis", request_analysis, NEED_RIGHT},
+    {"show", request_show, NEED_ROOM},
+    {"annotate", request_annotate, NEED_RIGHT},
+    {"promote", request_promote, NEED_RIGHT},
+    {"cut", request_cut, NEED_RIGHT},
+    {"line", request_line, NEED_RIGHT},
+    {"hint", request_hint, NEED_RIGHT},
+    {"analyse", request_analyse, NEED_HELLO},
+    {"review", request_review, NEED_ROOM},
+    {"save", request_save, NEED_ROOM},
+    {"library", request_library, NEED_HELLO},
+    {"unsave", request_unsave, NEED_HELLO},
+    {"export", request_export, NEED_HELLO},
+    {"import", request_import, NEED_HELLO},
+    {"check", request_check, NEED_HELLO},
+    {"start", request_start, NEED_HELLO},
+};
+
+// ---- Errors and fields ----
+
+bool request_fail(Request *r, const char *code, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    vsnprintf(r->error.text, sizeof r->error.text, format, args);
+    va_end(args);
+    r->code = code;
+    return false;
+}
+
+bool request_fail_coded(Request *r, const Error *error)
+{
+    static const char *const CODES[] = {"limit", "internal", "bad-pgn", "bad-fen", "not-allowed"};
+    size_t length = strcspn(error->text, " ");
+    for (size_t i = 0; i < sizeof CODES / sizeof *CODES; i++)
+        if (strlen(CODES[i]) == length && !strncmp(CODES[i], error->text, length))
+            return request_fail(r, CODES[i], "%s", error->text + length + 1);
+    return request_fail(r, "limit", "%s", error->text);
+}
+
+bool request_maybe_text(Request *r, const char *name, const char **text)
+{
+    const json_t *value = json_object_get(r->json, name);
+    *text = NULL;
+    if (!value || json_is_null(value))
+        return true;
+    if (!json_is_string(value))
+        return request_fail(r, "bad-request", "%s must be a text", name);
+    *text = json_string_value(value);
+    return true;
+}
+
+bool request_text(Request *r, const char *name, const char **text)
+{
+    return request_maybe_text(r, name, text) &&
+           (*text || request_fail(r, "bad-request", "%s is missing", name));
+}
+
+bool request_maybe_int(Request *r, const char *name, int64_t low, int64_t high, int64_t *value)
+{
+    const json_t *json = json_object_get(r->json, name);
+    if (!json || json_is_null(json))
+        return true;
+    int64_t number = json_integer_value(json);
+    if (!json_is_integer(json) || number < low || number > high)
+        return request_fail(r, "bad-request", "%s must be a whole number from %lld to %lld", name,
+                            (long long)low, (long long)high);
+    *value = number;
+    return true;
+}
+
+bool request_int(Request *r, const char *name, int64_t low, int64_t high, int64_t *value)
+{
+    if (!json_object_get(r->json, name))
+        return request_fail(r, "bad-request", "%s is missing", name);
+    return request_maybe_int(r, name, low, high, value);
+}
+
+bool request_maybe_bool(Request *r, const char *name, bool *value)
+{
+    const json_t *json = json_object_get(r->json, name);
+    if (!json || json_is_null(json))
+        return true;
+    if (!json_is_boolean(json))
+        return request_fail(r, "bad-request", "%s must be true or false", name);
+    *value = json_is_true(json);
+    return true;
+}
+
+bool request_node(Request *r, int *node)
+{
+    int64_t id = 0;
+    if (!request_int(r, "node", 0, TREE_IDS_MAX, &id))
+        return false;
+    if (!tree_has(&r->room->tree, (int)id))
+        return request_fail(r, "bad-request", "there is no node %lld", (long long)id);
+    *node = (int)id;
+    return true;
+}
+
+bool request_rules(Request *r, const Rules **rules)
+{
+    const char *name;
+    if (!request_maybe_text(r, "variant", &name))
+        return false;
+    *rules = rules_find(name ? name : "chess");
+    return *rules || request_fail(r, "bad-request", "there is no variant '%.40s'", name);
+}
+
+void answer_json(Request *r, const char *name, json_t *json)
+{
+    json_object_set_new_nocheck(r->answer, name, json);
+}
+
+void answer_text(Request *r, const char *name, const char *text)
+{
+    answer_json(r, name, json_string_nocheck(text));
+}
+
+void answer_int(Request *r, const char *name, int64_t value)
+{
+    answer_json(r, name, json_integer(value));
+}
+
+void clean_text(const char *text, int letters, char *out, size_t size)
+{
+    Str s;
+    str_init(&s, out, size);
+    while (*text == ' ')
+        text++;
+    for (int count = 0; *text && count < letters; count++) {
+        size_t n = 1;
+        while (((unsigned char)text[n] & 0xc0) == 0x80)
+            n++;
+        // Control characters, and those of Unicode that turn the direction of writing.
+        bool is_bad = (unsigned char)*text < 32 || *text == 127 ||
+                      (n == 2 && (unsigned char)text[0] == 0xc2 && (unsigned char)text[1] < 0xa0) ||
+                      !strncmp(text, "\xe2\x80\xaa", 3) || !strncmp(text, "\xe2\x80\xab", 3) ||
+                      !strncmp(text, "\xe2\x80\xad", 3) || !strncmp(text, "\xe2\x80\xae", 3) ||
+                      !strncmp(text, "\xe2\x80\xa8", 3) || !strncmp(text, "\xe2\x80\xa9", 3);
+        if (s.length + n >= size)
+            break;
+        if (!is_bad)
+            str_add_bytes(&s, text, n);
+        else if (s.length)
+            str_add_char(&s, ' ');
+        text += n;
+    }
+}
+
+// ---- Handling ----
+
+static bool find_room(Request *r)
+{
+    const char *id;
+    if (!request_text(r, "room", &id))
+        return false;
+    r->room = secret_is_formed(id) ? hub_find_awake(r->hub, id) : NULL;
+    r->member = r->room ? hub_member(r->client, r->room) : NULL;
+    return r->member || request_fail(r, "unknown-room", "you are not in this room: join it first");
+}
+
+static bool run(Request *r)
+{
+    const char *name;
+    if (!request_text(r, "do", &name))
+        return false;
+    for (size_t i = 0; i < sizeof REQUESTS / sizeof *REQUESTS; i++) {
+        if (strcmp(REQUESTS[i].name, name))
+            continue;
+        unsigned needs = REQUESTS[i].needs;
+        if (needs && !r->client->has_greeted)
+            return request_fail(r, "bad-request", "say hello first");
+        if (needs & (NEED_ROOM | NEED_RIGHT) && !find_room(r))
+            return false;
+        if (needs & NEED_RIGHT && !r->member->rights)
+            return request_fail(r, "no-right", "you only watch this room");
+        bool ok = REQUESTS[i].handle(r);
+        // The handler may have let the room go.
+        if (r->room)
+            hub_mark(r->hub, r->room);
+        return ok;
+    }
+    return request_fail(r, "unknown-request", "there is no request '%.40s'", name);
+}
+
+static void answer(Request *r, bool ok)
+{
+    const json_t *id = json_object_get(r->json, "id");
+    if (r->is_late && ok) {
+        json_decref(r->answer);
+        return;
+    }
+    if (!ok) {
+        json_object_clear(r->answer);
+        json_t *error = json_object();
+        json_object_set_new(error, "code", json_string(r->code ? r->code : "internal"));
+        json_t *text = json_string(r->error.text);
+        json_object_set_new(error, "text", text ? text : json_string("?"));
+        answer_json(r, "error", error);
+    }
+    answer_json(r, "id", json_is_integer(id) ? json_integer(json_integer_value(id)) : json_null());
+    answer_json(r, "ok", json_boolean(ok));
+    hub_send(r->client, r->answer);
+}
+
+void request_handle(Client *client, const char *text, size_t length, bool is_allowed)
+{
+    Request r = {.hub = client->hub, .client = client, .answer = json_object()};
+    json_error_t problem;
+    bool ok;
+    json_t *json = json_loadb(text, length, JSON_REJECT_DUPLICATES, &problem);
+    r.json = json;
+    if (!json_is_object(json))
+        ok = request_fail(&r, "bad-json", "%s", json ? "not an object" : problem.text);
+    else if (!is_allowed)
+        ok = request_fail(&r, "too-fast", "too many requests");
+    else
+        ok = run(&r);
+    hub_settle(client->hub);
+    answer(&r, ok);
+    json_decref(json);
+}

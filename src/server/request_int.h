@@ -1,0 +1,64 @@
+// The handlers of requests, by the file in which they are; private to src/server. Each does what
+// docs/protocol.md says of the word in its name.
+#ifndef LOVAC_SERVER_REQUEST_INT_H
+#define LOVAC_SERVER_REQUEST_INT_H
+
+#include "server/request.h"
+
+// request_room.c
+RequestHandler request_hello;
+RequestHandler request_ping;
+RequestHandler request_create;
+RequestHandler request_join;
+RequestHandler request_leave;
+RequestHandler request_sync;
+RequestHandler request_rooms;
+RequestHandler request_forget;
+
+// request_play.c
+RequestHandler request_move;
+RequestHandler request_takeback;
+RequestHandler request_draw;
+RequestHandler request_resign;
+RequestHandler request_abort;
+RequestHandler request_pause;
+RequestHandler request_resume;
+RequestHandler request_rematch;
+RequestHandler request_switch;
+RequestHandler request_seats;
+RequestHandler request_goto;
+RequestHandler request_speed;
+RequestHandler request_analysis;
+
+// request_tree.c
+RequestHandler request_show;
+RequestHandler request_annotate;
+RequestHandler request_promote;
+RequestHandler request_cut;
+RequestHandler request_line;
+
+// request_think.c
+RequestHandler request_hint;
+RequestHandler request_analyse;
+RequestHandler request_review;
+
+// request_library.c
+RequestHandler request_save;
+RequestHandler request_library;
+RequestHandler request_unsave;
+RequestHandler request_export;
+RequestHandler request_import;
+RequestHandler request_check;
+RequestHandler request_start;
+
+// Reads PLAYER `name` of a request into a seat; without it the seat stays. request_room.c
+bool request_seat(Request *r, const char *name, Seat *seat);
+
+// The start position that variant, fen and start of a request mean; `number` gets the number as
+// text, or "". request_room.c
+bool request_position(Request *r, Position *pos, char number[START_SIZE]);
+
+// Who owns the library of this client. request_library.c
+const char *request_owner(const Request *r);
+
+#endif

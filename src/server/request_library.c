@@ -1,0 +1,326 @@
+// Requests about games as text and positions as text: the library, PGN, FEN.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/str.h"
+#include "core/fen.h"
+#include "server/pgn_tree.h"
+#include "server/request_int.h"
+#include "server/view.h"
+
+enum {
+    GAME_NAME_LETTERS = 120,
+    GAME_NAME_SIZE = GAME_NAME_LETTERS * 4 + 1,
+    LIST_MAX = 200,
+    IMPORT_GAMES_MAX = 1000,
+    PROBLEMS_MAX = 5,
+    EXPORT_MAX = 8 << 20,
+};
+
+const char *request_owner(const Request *r)
+{
+    return r->hub->config.is_local ? "local" : r->client->owner;
+}
+
+// ---- save, library, unsave ----
+
+static void date_text(char date[16])
+{
+    time_t now = time(NULL);
+    struct tm tm;
+    gmtime_r(&now, &tm);
+    strftime(date, 16, "%Y.%m.%d", &tm);
+}
+
+static bool has_room_for_more(Request *r)
+{
+    return store_count_saved(r->hub->store, request_owner(r)) < LIBRARY_MAX ||
+           request_fail(r, "limit", "the library is full: %d games", LIBRARY_MAX);
+}
+
+bool request_save(Request *r)
+{
+    const Room *room = r->room;
+    const char *name;
+    char clean[GAME_NAME_SIZE], white[NAME_SIZE], black[NAME_SIZE], fen[FEN_SIZE], date[16];
+    Game game;
+    Error error;
+    if (!request_text(r, "name", &name) || !has_room_for_more(r))
+        return false;
+    clean_text(name, GAME_NAME_LETTERS, clean, sizeof clean);
+    if (!*clean)
+        return request_fail(r, "bad-request", "name is empty");
+    char *pgn = pgn_tree_write(room, &error);
+    if (!pgn)
+        return request_fail_coded(r, &error);
+    seat_title(&room->seats[WHITE], white, sizeof white);
+    seat_title(&room->seats[BLACK], black, sizeof black);
+    tree_game(&room->tree, room->is_analysis ? tree_end(&room->tree, 0) : room->live, &game,
+              r->hub->steps);
+    position_to_fen(&game.now, FEN_XFEN, fen);
+    date_text(date);
+    StoredGame row = {.owner = request_owner(r),
+                      .name = clean,
+                      .variant = room->tree.start.rules->name,
+                      .white = white,
+                      .black = black,
+                      .result = result_text(room->is_over ? room->result : RESULT_NONE),
+                      .reason = room->is_over ? room->reason : "",
+                      .plies = game.count,
+                      .fen = fen,
+                      .date = date,
+                      .pgn = pgn};
+    int64_t id = store_save(r->hub->store, &row);
+    free(pgn);
+    answer_int(r, "saved", id);
+    return id || request_fail(r, "internal", "the game could not be written");
+}
+
+static void list_game(void *context, const StoredGame *g)
+{
+    json_array_append_new(context,
+                          json_pack("{s:I, s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:s, s:I, s:s}",
+                                    "saved", (json_int_t)g->id, "name", g->name, "variant",
+                                    g->variant, "white", g->white, "black", g->black, "result",
+                                    g->result, "reason", g->reason, "plies", g->plies, "date",
+                                    g->date, "updated", (json_int_t)g->updated, "fen", g->fen));
+}
+
+bool request_library(Request *r)
+{
+    int64_t from = 0, count = 50;
+    const char *variant, *find;
+    if (!request_maybe_int(r, "from", 0, INT32_MAX, &from) ||
+        !request_maybe_int(r, "count", 0, LIST_MAX, &count) ||
+        !request_maybe_text(r, "variant", &variant) || !request_maybe_text(r, "find", &find))
+        return false;
+    json_t *games = json_array();
+    int64_t total = store_list_saved(r->hub->store, request_owner(r), variant,
+                                     find && *find ? find : NULL, from, count, list_game, games);
+    answer_int(r, "total", total);
+    answer_json(r, "games", games);
+    return true;
+}
+
+bool request_unsave(Request *r)
+{
+    int64_t id = 0;
+    return request_int(r, "saved", 1, INT64_MAX, &id) &&
+           (store_delete_saved(r->hub->store, request_owner(r), id) ||
+            request_fail(r, "bad-request", "there is no saved game %lld", (long long)id));
+}
+
+// ---- export ----
+
+static bool export_room(Request *r, const char *id)
+{
+    Error error;
+    int64_t number = -1;
+    Room *room = secret_is_formed(id) ? hub_find_awake(r->hub, id) : NULL;
+    if (!room || !hub_member(r->client, room))
+        return request_fail(r, "unknown-room", "you are not in this room: join it first");
+    if (!request_maybe_int(r, "game", 0, OLD_GAMES_MAX, &number))
+        return false;
+    char *pgn = number < 0 ? pgn_tree_write(room, &error)
+                           : store_get_old_game(r->hub->store, room->id, (int)number);
+    if (!pgn)
+        return number < 0 ? request_fail_coded(r, &error)
+                          : request_fail(r, "bad-request", "this room has no game %lld",
+                                         (long long)number);
+    answer_text(r, "pgn", pgn);
+    free(pgn);
+    return true;
+}
+
+static bool export_saved(Request *r, const json_t *ids)
+{
+    char *text = NULL;
+    size_t length = 0;
+    FILE *out = open_memstream(&text, &length);
+    if (!out)
+        return request_fail(r, "internal", "out of memory");
+    bool ok = json_is_array(ids) || request_fail(r, "bad-request", "saved must be a list");
+    for (size_t i = 0; ok && i < json_array_size(ids); i++) {
+        int64_t id = json_integer_value(json_array_get(ids, i));
+        char *pgn = store_get_saved(r->hub->store, request_owner(r), id);
+        ok = pgn || request_fail(r, "bad-request", "there is no saved game %lld", (long long)id);
+        if (pgn)
+            fputs(pgn, out);
+        free(pgn);
+        if (ok && ftell(out) > EXPORT_MAX)
+            ok = request_fail(r, "too-large", "ask for fewer games at a time");
+    }
+    fclose(out);
+    if (ok)
+        answer_text(r, "pgn", text);
+    free(text);
+    return ok;
+}
+
+bool request_export(Request *r)
+{
+    const char *id;
+    const json_t *saved = json_object_get(r->json, "saved");
+    if (!request_maybe_text(r, "room", &id))
+        return false;
+    if (id)
+        return export_room(r, id);
+    return saved ? export_saved(r, saved)
+                 : request_fail(r, "bad-request", "room or saved is missing");
+}
+
+// ---- import ----
+
+static void note_problem(void *context, uint64_t line, const char *text)
+{
+    char whole[300];
+    json_t *list = context;
+    if (json_array_size(list) >= PROBLEMS_MAX)
+        return;
+    snprintf(whole, sizeof whole, "line %llu: %s", (unsigned long long)line, text);
+    json_t *json = json_string(whole); // NULL when it is no UTF-8
+    json_array_append_new(list, json ? json : json_string("text that is not UTF-8"));
+}
+
+static void tag_text(const PgnGame *game, const char *name, char *out, size_t size)
+{
+    const char *value = pgn_game_tag(game, name);
+    json_t *json = json_string(value ? value : "?");
+    clean_text(json ? json_string_value(json) : "?", 60, out, size);
+    json_decref(json);
+}
+
+// Writes a game that was read, as a room would, so that only what we understand is kept.
+static int64_t save_import(Request *r, const PgnGame *game, const char *white, const char *black,
+                           int plies)
+{
+    Tree tree;
+    Error error;
+    char name[GAME_NAME_SIZE], fen[FEN_SIZE], date[48], event[NAME_SIZE], title[30 * 4 + 1];
+    char first[30 * 4 + 1], second[30 * 4 + 1];
+    Game end;
+    if (!pgn_tree_read(game, &tree, &error))
+        return 0;
+    Room *room = room_new(&tree.start);
+    if (!room) {
+        tree_release(&tree);
+        return 0;
+    }
+    room_set_tree(room, &tree);
+    room->is_over = game->result != RESULT_NONE;
+    room->result = game->result;
+    snprintf(room->seats[WHITE].name, NAME_SIZE, "%s", white);
+    snprintf(room->seats[BLACK].name, NAME_SIZE, "%s", black);
+    tag_text(game, "Event", event, sizeof event);
+    tag_text(game, "Date", date, 16);
+    clean_text(white, 30, first, sizeof first);
+    clean_text(black, 30, second, sizeof second);
+    clean_text(event, 30, title, sizeof title);
+    tree_game(&room->tree, tree_end(&room->tree, 0), &end, r->hub->steps);
+    position_to_fen(&end.now, FEN_XFEN, fen);
+    char *pgn = pgn_tree_write(room, &error);
+    // The hash of the moves tells games of the same people on the same day apart.
+    snprintf(name, sizeof name, "%s – %s, %s %s #%08x", first, second, title, date,
+             (unsigned)(end.now.state.key ^ (uint64_t)plies));
+    StoredGame row = {.owner = request_owner(r),
+                      .name = name,
+                      .variant = tree.start.rules->name,
+                      .white = white,
+                      .black = black,
+                      .result = result_text(game->result),
+                      .reason = "",
+                      .plies = plies,
+                      .fen = fen,
+                      .date = date,
+                      .pgn = pgn};
+    int64_t id = pgn ? store_save(r->hub->store, &row) : 0;
+    free(pgn);
+    room_free(room);
+    return id;
+}
+
+static json_t *describe_import(Request *r, PgnGame *game, int index, json_t *problems, bool save)
+{
+    char white[NAME_SIZE], black[NAME_SIZE];
+    tag_text(game, "White", white, sizeof white);
+    tag_text(game, "Black", black, sizeof black);
+    int plies = game->has_start ? pgn_game_moves(game, NULL, 0) : 0;
+    json_t *o = json_pack("{s:i, s:s, s:s, s:s, s:s, s:i, s:b, s:o}", "index", index, "white",
+                          white, "black", black, "result", result_text(game->result), "variant",
+                          game->has_start ? game->start.rules->name : "", "plies", plies,
+                          "complete", game->is_complete, "problems", problems);
+    if (save && game->has_start) {
+        int64_t id = save_import(r, game, white, black, plies);
+        json_object_set_new(o, "saved", id ? json_integer(id) : json_null());
+    }
+    return o;
+}
+
+bool request_import(Request *r)
+{
+    const char *text;
+    bool save = false;
+    if (!request_text(r, "pgn", &text) || !request_maybe_bool(r, "save", &save) ||
+        (save && !has_room_for_more(r)))
+        return false;
+    json_t *games = json_array(), *problems = json_array();
+    PgnText *reader = pgn_text_open(text, strlen(text), note_problem, problems);
+    bool more = false;
+    int index = 0;
+    for (PgnGame *game; reader && (game = pgn_text_next(reader)); index++) {
+        more = index == IMPORT_GAMES_MAX;
+        if (more)
+            break;
+        json_array_append_new(games, describe_import(r, game, index, json_copy(problems), save));
+        json_array_clear(problems);
+    }
+    if (reader)
+        pgn_text_close(reader);
+    json_decref(problems);
+    answer_json(r, "games", games);
+    answer_json(r, "more", json_boolean(more));
+    return reader || request_fail(r, "internal", "out of memory");
+}
+
+// ---- check, start ----
+
+bool request_check(Request *r)
+{
+    const Rules *rules = NULL;
+    const char *fen = NULL;
+    char normal[FEN_SIZE];
+    Position pos;
+    Error error;
+    Game game;
+    if (!request_rules(r, &rules) || !request_text(r, "fen", &fen))
+        return false;
+    bool legal = position_from_fen(&pos, rules, fen, &error);
+    answer_json(r, "legal", json_boolean(legal));
+    if (!legal) {
+        json_t *text = json_string(error.text);
+        answer_json(r, "problem", text ? text : json_string("not a FEN"));
+        return true;
+    }
+    game_init(&game, &pos, r->hub->steps, 0);
+    position_to_fen(&pos, FEN_XFEN, normal);
+    answer_text(r, "fen", normal);
+    answer_json(r, "position", view_position(&game, 0));
+    return true;
+}
+
+bool request_start(Request *r)
+{
+    Position pos;
+    Game game;
+    char number[START_SIZE], fen[FEN_SIZE];
+    if (!request_position(r, &pos, number))
+        return false;
+    game_init(&game, &pos, r->hub->steps, 0);
+    position_to_fen(&pos, FEN_XFEN, fen);
+    answer_text(r, "start", number);
+    answer_text(r, "fen", fen);
+    answer_json(r, "position", view_position(&game, 0));
+    return true;
+}

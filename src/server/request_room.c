@@ -1,0 +1,553 @@
+// Requests about rooms as such: greeting, making, entering, leaving and listing them.
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/str.h"
+#include "core/fen.h"
+#include "engine/level.h"
+#include "server/pgn_tree.h"
+#include "server/play.h"
+#include "server/request_int.h"
+#include "server/room_file.h"
+#include "server/room_view.h"
+#include "server/view.h"
+
+enum {
+    PROTOCOL = 1,
+    NAME_LETTERS = 60,
+    KEYS_MAX = 200,
+    SERIES_MAX = 500,
+    SPEED_MAX_MS = 10000,
+    MOVE_MS_MIN = 100,
+    MOVE_MS_MAX = 60000,
+    MOVE_MS_USUAL = 1000,
+    SPEED_USUAL_MS = 500,
+    CLOCK_MAX_MS = 24 * 3600 * 1000,
+};
+
+// ---- hello, ping ----
+
+static json_t *list_variants(void)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < VARIANT_COUNT; i++) {
+        const Rules *v = &VARIANTS[i];
+        json_array_append_new(
+            list, json_pack("{s:s, s:s, s:s, s:s, s:I, s:b, s:[b,b]}", "name", v->name, "title",
+                            v->title, "summary", v->summary, "fen", v->start_fen, "starts",
+                            (json_int_t)rules_start_count(v), "castling", v->has_castling, "kings",
+                            v->has_king[WHITE], v->has_king[BLACK]));
+    }
+    return list;
+}
+
+static json_t *list_levels(void)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < LEVEL_COUNT; i++)
+        json_array_append_new(list, json_pack("{s:i, s:s, s:i}", "level", i + 1, "name",
+                                              LEVELS[i].name, "elo", LEVELS[i].elo));
+    return list;
+}
+
+// The levels that are called easy, medium and hard.
+static json_t *list_difficulties(void)
+{
+    static const char *const NAMES[] = {"easy", "medium", "hard"};
+    json_t *list = json_array();
+    for (int n = 0; n < 3; n++)
+        for (int i = 0; i < LEVEL_COUNT; i++)
+            if (!strcmp(LEVELS[i].name, NAMES[n]))
+                json_array_append_new(list,
+                                      json_pack("{s:s, s:i}", "name", NAMES[n], "level", i + 1));
+    return list;
+}
+
+static json_t *list_agents(const Hub *hub)
+{
+    json_t *list = json_array();
+    for (int i = 0; i < hub->config.agent_count; i++) {
+        const Agent *agent = &hub->config.agents[i];
+        json_t *variants = json_array();
+        for (int v = 0; v < VARIANT_COUNT; v++)
+            if (agent->class->plays(agent->context, &VARIANTS[v]))
+                json_array_append_new(variants, json_string(VARIANTS[v].name));
+        json_array_append_new(list,
+                              json_pack("{s:s, s:o}", "name", agent->name, "variants", variants));
+    }
+    return list;
+}
+
+bool request_hello(Request *r)
+{
+    const char *owner;
+    int64_t protocol = PROTOCOL;
+    if (!request_maybe_text(r, "owner", &owner) ||
+        !request_maybe_int(r, "protocol", 1, 1000, &protocol))
+        return false;
+    if (protocol != PROTOCOL)
+        return request_fail(r, "bad-request", "this server speaks protocol %d", PROTOCOL);
+    if (owner && secret_is_formed(owner))
+        memcpy(r->client->owner, owner, SECRET_SIZE);
+    else if (!secret_new(r->client->owner))
+        return request_fail(r, "internal", "no random bytes");
+    r->client->has_greeted = true;
+    answer_int(r, "protocol", PROTOCOL);
+    answer_text(r, "version", r->hub->config.version);
+    answer_text(r, "owner", r->client->owner);
+    answer_text(r, "library", r->hub->config.is_local ? "common" : "private");
+    answer_json(r, "variants", list_variants());
+    answer_json(r, "levels", list_levels());
+    answer_json(r, "difficulties", list_difficulties());
+    answer_json(r, "engines", list_agents(r->hub));
+    answer_json(r, "limits",
+                json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "message_bytes", MESSAGE_MAX,
+                          "lines", LINES_MAX, "nodes", TREE_NODES_MAX, "name", NAME_LETTERS,
+                          "comment", COMMENT_MAX, "keys", KEYS_MAX, "import_games", 1000,
+                          "analyses", 1));
+    return true;
+}
+
+bool request_ping(Request *r)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    answer_int(r, "time", (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000);
+    return true;
+}
+
+// ---- Seats, clocks, positions ----
+
+static bool read_machine(Request *r, const char *name, const json_t *o, Seat *seat)
+{
+    const json_t *move_ms = json_object_get(o, "move_ms");
+    seat->move_ms = move_ms ? json_integer_value(move_ms) : MOVE_MS_USUAL;
+    if (seat->move_ms < MOVE_MS_MIN || seat->move_ms > MOVE_MS_MAX)
+        return request_fail(r, "bad-request", "%s.move_ms must be from %d to %d", name, MOVE_MS_MIN,
+                            MOVE_MS_MAX);
+    if (seat->kind == SEAT_LOVAC) {
+        int64_t level = json_integer_value(json_object_get(o, "level"));
+        if (level < 1 || level > LEVEL_COUNT)
+            return request_fail(r, "bad-request", "%s.level must be from 1 to %d", name,
+                                LEVEL_COUNT);
+        seat->level = (int)level;
+        return true;
+    }
+    const char *engine = json_string_value(json_object_get(o, "engine"));
+    seat->agent =
+        engine ? agent_find(r->hub->config.agents, r->hub->config.agent_count, engine) : -1;
+    if (seat->agent < 0)
+        return request_fail(r, "bad-request", "%s.engine: there is no such engine", name);
+    snprintf(seat->name, sizeof seat->name, "%s", engine);
+    return true;
+}
+
+bool request_seat(Request *r, const char *name, Seat *seat)
+{
+    const json_t *o = json_object_get(r->json, name);
+    if (!o || json_is_null(o))
+        return true;
+    const char *kind = json_string_value(json_object_get(o, "kind"));
+    static const char *const KINDS[] = {"human", "lovac", "engine"};
+    int k = 0;
+    while (kind && k < 3 && strcmp(kind, KINDS[k]))
+        k++;
+    if (!kind || k == 3)
+        return request_fail(r, "bad-request", "%s.kind must be human, lovac or engine", name);
+    *seat = (Seat){.kind = (SeatKind)k, .level = 1, .agent = -1, .move_ms = MOVE_MS_USUAL};
+    if (seat->kind != SEAT_HUMAN)
+        return read_machine(r, name, o, seat);
+    const char *who = json_string_value(json_object_get(o, "name"));
+    clean_text(who ? who : "", NAME_LETTERS, seat->name, sizeof seat->name);
+    seat->is_remote = json_is_true(json_object_get(o, "remote"));
+    return true;
+}
+
+static bool agents_can_play(Request *r, const Seat seats[2], const Rules *rules)
+{
+    for (Color c = WHITE; c <= BLACK; c++) {
+        const Seat *seat = &seats[c];
+        if (seat->kind != SEAT_AGENT || seat->agent < 0)
+            continue;
+        const Agent *agent = &r->hub->config.agents[seat->agent];
+        if (!agent->class->plays(agent->context, rules))
+            return request_fail(r, "unavailable", "%s does not play %s", agent->name, rules->title);
+    }
+    return true;
+}
+
+static bool read_clock(Request *r, RoomClock *clock)
+{
+    const json_t *o = json_object_get(r->json, "clock");
+    *clock = (RoomClock){0};
+    if (!o || json_is_null(o))
+        return true;
+    const char *kind = json_string_value(json_object_get(o, "kind"));
+    if (!kind || (strcmp(kind, "none") && strcmp(kind, "game") && strcmp(kind, "move")))
+        return request_fail(r, "bad-request", "clock.kind must be none, game or move");
+    if (!strcmp(kind, "none"))
+        return true;
+    clock->kind = strcmp(kind, "game") ? CLOCK_MOVE : CLOCK_GAME;
+    clock->time_ms = json_integer_value(json_object_get(o, "time_ms"));
+    clock->increment_ms = json_integer_value(json_object_get(o, "increment_ms"));
+    if (clock->time_ms < 1000 || clock->time_ms > CLOCK_MAX_MS)
+        return request_fail(r, "bad-request", "clock.time_ms must be from 1000 to %d",
+                            CLOCK_MAX_MS);
+    if (clock->increment_ms < 0 || clock->increment_ms > 600000)
+        return request_fail(r, "bad-request", "clock.increment_ms must be from 0 to 600000");
+    clock->left_ms[WHITE] = clock->left_ms[BLACK] = clock->time_ms;
+    return true;
+}
+
+// The field `start`: a number, a text of digits, or nothing for a random one.
+static bool read_start(Request *r, const Rules *rules, uint64_t *number)
+{
+    const json_t *json = json_object_get(r->json, "start");
+    unsigned long long value = 0;
+    uint64_t count = rules_start_count(rules);
+    if (!json || json_is_null(json)) {
+        if (getrandom(&value, sizeof value, 0) != (long)sizeof value)
+            return request_fail(r, "internal", "no random bytes");
+        *number = count ? value % count : value;
+        return true;
+    }
+    if (json_is_integer(json) && json_integer_value(json) >= 0)
+        value = (unsigned long long)json_integer_value(json);
+    else if (!json_is_string(json) || !str_to_count(json_string_value(json), UINT64_MAX, &value))
+        return request_fail(r, "bad-request", "start must be a number, or a text of digits");
+    *number = value;
+    return true;
+}
+
+bool request_position(Request *r, Position *pos, char number[START_SIZE])
+{
+    const Rules *rules = NULL;
+    const char *fen = NULL;
+    uint64_t start = 0;
+    Error error;
+    number[0] = 0;
+    if (!request_rules(r, &rules) || !request_maybe_text(r, "fen", &fen))
+        return false;
+    if (fen)
+        return position_from_fen(pos, rules, fen, &error) ||
+               request_fail(r, "bad-fen", "%s", error.text);
+    if (!read_start(r, rules, &start))
+        return false;
+    if (!position_start(pos, rules, start, &error))
+        return request_fail(r, "bad-request", "start: %s", error.text);
+    snprintf(number, START_SIZE, "%" PRIu64, start);
+    return true;
+}
+
+// ---- create ----
+
+// What else a game from elsewhere tells.
+typedef struct Origin {
+    char number[START_SIZE]; // of the start position
+    char names[2][NAME_SIZE];
+    Result result;
+} Origin;
+
+static void read_tags(const PgnGame *game, Origin *origin)
+{
+    static const char *const TAGS[2] = {"White", "Black"};
+    for (Color c = WHITE; c <= BLACK; c++) {
+        const char *name = pgn_game_tag(game, TAGS[c]);
+        json_t *valid = json_string(name && strcmp(name, "?") ? name : ""); // NULL: no UTF-8
+        clean_text(valid ? json_string_value(valid) : "", NAME_LETTERS, origin->names[c],
+                   sizeof origin->names[c]);
+        json_decref(valid);
+    }
+    origin->result = game->result;
+}
+
+// A tree from the game-th game of a PGN text.
+static bool tree_from_pgn(Request *r, const char *text, int64_t index, Tree *tree, Origin *origin)
+{
+    PgnText *reader = pgn_text_open(text, strlen(text), NULL, NULL);
+    Error error;
+    if (!reader)
+        return request_fail(r, "internal", "out of memory");
+    PgnGame *game = NULL;
+    for (int64_t i = 0; i <= index && (game = pgn_text_next(reader)); i++)
+        ;
+    bool ok = game ? pgn_tree_read(game, tree, &error) || request_fail_coded(r, &error)
+                   : request_fail(r, "bad-pgn", "there is no game in this text");
+    if (ok)
+        read_tags(game, origin);
+    pgn_text_close(reader);
+    return ok;
+}
+
+static bool tree_from_saved(Request *r, Tree *tree, Origin *origin)
+{
+    int64_t id = 0;
+    if (!request_int(r, "saved", 1, INT64_MAX, &id))
+        return false;
+    char *pgn = store_get_saved(r->hub->store, request_owner(r), id);
+    if (!pgn)
+        return request_fail(r, "bad-request", "there is no saved game %lld", (long long)id);
+    bool ok = tree_from_pgn(r, pgn, 0, tree, origin);
+    free(pgn);
+    return ok;
+}
+
+// A tree that begins in a position of another room.
+static bool tree_from_room(Request *r, const json_t *from, Tree *tree)
+{
+    const char *id = json_string_value(json_object_get(from, "room"));
+    int node = (int)json_integer_value(json_object_get(from, "node"));
+    Room *room = id && secret_is_formed(id) ? hub_find_awake(r->hub, id) : NULL;
+    if (!room || !hub_member(r->client, room))
+        return request_fail(r, "unknown-room", "from.room: you are not in this room");
+    if (!tree_has(&room->tree, node))
+        return request_fail(r, "bad-request", "from.node: there is no such node");
+    Game game;
+    tree_game(&room->tree, node, &game, r->hub->steps);
+    return tree_init(tree, &game.now) || request_fail(r, "internal", "out of memory");
+}
+
+static bool read_tree(Request *r, Tree *tree, Origin *origin)
+{
+    const char *pgn;
+    int64_t index = 0;
+    const json_t *from = json_object_get(r->json, "from");
+    *origin = (Origin){0};
+    if (json_object_get(r->json, "saved"))
+        return tree_from_saved(r, tree, origin);
+    if (from)
+        return tree_from_room(r, from, tree);
+    if (!request_maybe_text(r, "pgn", &pgn) || !request_maybe_int(r, "game", 0, 100000, &index))
+        return false;
+    if (pgn)
+        return tree_from_pgn(r, pgn, index, tree, origin);
+    Position start;
+    return request_position(r, &start, origin->number) &&
+           (tree_init(tree, &start) || request_fail(r, "internal", "out of memory"));
+}
+
+static bool read_series(Request *r, Room *room)
+{
+    const json_t *o = json_object_get(r->json, "series");
+    int64_t speed = SPEED_USUAL_MS;
+    if (!request_maybe_int(r, "speed_ms", 0, SPEED_MAX_MS, &speed))
+        return false;
+    room->speed_ms = speed;
+    if (!o || json_is_null(o))
+        return true;
+    if (!room_is_machine(room))
+        return request_fail(r, "bad-request", "series: only between engines");
+    int64_t games = json_integer_value(json_object_get(o, "games"));
+    if (games < 1 || games > SERIES_MAX)
+        return request_fail(r, "bad-request", "series.games must be from 1 to %d", SERIES_MAX);
+    room->series_games = (int)games;
+    room->series_alternates = !json_is_false(json_object_get(o, "alternate"));
+    return true;
+}
+
+static bool too_many_machines(const Hub *hub)
+{
+    int count = 0;
+    for (int i = 0; i < hub->room_buckets; i++)
+        for (const Room *room = hub->rooms[i]; room; room = room->next_in_map)
+            count += room_is_playing(room) && room_is_machine(room);
+    return count >= MACHINE_ROOMS_MAX;
+}
+
+static bool fill_room(Request *r, Room *room, const Origin *origin)
+{
+    const char *mode;
+    room->seats[WHITE] = room->seats[BLACK] =
+        (Seat){.level = 1, .agent = -1, .move_ms = MOVE_MS_USUAL};
+    for (Color c = WHITE; c <= BLACK; c++)
+        memcpy(room->seats[c].name, origin->names[c], NAME_SIZE);
+    if (!request_maybe_text(r, "mode", &mode) || !request_seat(r, "white", &room->seats[WHITE]) ||
+        !request_seat(r, "black", &room->seats[BLACK]) || !read_clock(r, &room->clock) ||
+        !read_series(r, room) || !agents_can_play(r, room->seats, room->tree.start.rules))
+        return false;
+    if (mode && strcmp(mode, "play") && strcmp(mode, "analysis"))
+        return request_fail(r, "bad-request", "mode must be play or analysis");
+    room->is_analysis = mode && !strcmp(mode, "analysis");
+    if (!room->is_analysis && room_is_machine(room) && too_many_machines(r->hub))
+        return request_fail(r, "limit", "too many games between engines are going on");
+    room->live = room->touched = tree_end(&room->tree, 0);
+    if (room->is_analysis && origin->result != RESULT_NONE) {
+        room->is_over = true;
+        room->result = origin->result;
+        strcpy(room->reason, "unknown");
+    }
+    return true;
+}
+
+// The seats of those who make a room: theirs are all human ones that are not for somebody else.
+static unsigned own_seats(const Room *room)
+{
+    unsigned rights = 0;
+    for (Color c = WHITE; c <= BLACK; c++)
+        if (seat_is_human(&room->seats[c]) && !room->seats[c].is_remote)
+            rights |= 1u << c;
+    return rights && !room->is_analysis                 ? rights
+           : room_is_machine(room) || room->is_analysis ? 3u
+                                                        : 0u;
+}
+
+// A game that is over as it stands (a loaded one, say) must not wait for a move.
+static void open_game(Request *r, Room *room)
+{
+    Reason claim;
+    if (room->is_analysis)
+        return;
+    Outcome outcome = play_outcome(r->hub, room, &claim);
+    if (outcome.result != RESULT_NONE)
+        play_end(r->hub, room, outcome.result, reason_code(outcome.reason));
+    room->turn_ms = clock_ms();
+}
+
+bool request_create(Request *r)
+{
+    Tree tree;
+    Origin origin;
+    if (r->client->creations < 1)
+        return request_fail(r, "limit", "too many new rooms: wait a little");
+    if (!read_tree(r, &tree, &origin))
+        return false;
+    Room *room = room_new(&tree.start);
+    if (!room) {
+        tree_release(&tree);
+        return request_fail(r, "internal", "out of memory");
+    }
+    room_set_tree(room, &tree);
+    if (rules_start_count(tree.start.rules) != 1) // a fixed start has no number worth telling
+        snprintf(room->start, sizeof room->start, "%s", origin.number);
+    room->has_random_start = *origin.number && rules_start_count(tree.start.rules) != 1 &&
+                             !json_object_get(r->json, "start");
+    if (!fill_room(r, room, &origin)) {
+        room_free(room);
+        return false;
+    }
+    if (r->client->member_count >= ROOMS_OF_CLIENT_MAX || !hub_add_room(r->hub, room)) {
+        room_free(room);
+        return request_fail(r, "limit", "too many rooms are open");
+    }
+    r->client->creations--;
+    r->room = room;
+    open_game(r, room);
+    Member *member = hub_enter(r->client, room, own_seats(room));
+    hub_send_full(r->client, room);
+    answer_text(r, "room", room->id);
+    answer_json(r, "keys",
+                json_pack("{s:s, s:s, s:s}", "white", room->keys[KEY_WHITE], "black",
+                          room->keys[KEY_BLACK], "watch", room->keys[KEY_WATCH]));
+    answer_json(r, "you", room_view_rights(member ? member->rights : 0));
+    return true;
+}
+
+// ---- join, leave, sync, rooms, forget ----
+
+// The one room of all these keys, and the rights that they give.
+static bool read_keys(Request *r, Room **room, unsigned *rights)
+{
+    const json_t *keys = json_object_get(r->json, "keys");
+    size_t count = json_array_size(keys);
+    *room = NULL;
+    *rights = 0;
+    if (count < 1 || count > KEY_COUNT)
+        return request_fail(r, "bad-request", "keys must be a list of one to three");
+    for (size_t i = 0; i < count; i++) {
+        const char *key = json_string_value(json_array_get(keys, i));
+        int role = 0;
+        Room *found = key ? hub_find_key(r->hub, key, &role) : NULL;
+        if (!found)
+            return request_fail(r, "unknown-room", "no room has this key");
+        if (*room && found != *room)
+            return request_fail(r, "bad-request", "keys of different rooms");
+        *room = found;
+        if (role != KEY_WATCH)
+            *rights |= 1u << role;
+    }
+    return true;
+}
+
+// Remote players who come for the first time, and names.
+static void take_seats(Request *r, Room *room, unsigned rights, const char *name)
+{
+    bool was_waiting = room_is_waiting(room);
+    for (Color c = WHITE; c <= BLACK; c++) {
+        Seat *seat = &room->seats[c];
+        if (!(rights & 1u << c) || !seat_is_human(seat))
+            continue;
+        seat->has_come = true;
+        if (name)
+            clean_text(name, NAME_LETTERS, seat->name, sizeof seat->name);
+        room_touch(room, FIELD_SEATS);
+    }
+    if (was_waiting && !room_is_waiting(room)) {
+        room_touch(room, FIELD_STATE);
+        room->turn_ms = clock_ms();
+    }
+    hub_mark(r->hub, room);
+}
+
+bool request_join(Request *r)
+{
+    unsigned rights;
+    const char *name;
+    Room *room;
+    if (!request_maybe_text(r, "name", &name) || !read_keys(r, &room, &rights))
+        return false;
+    Member *member = hub_enter(r->client, room, rights);
+    if (!member)
+        return request_fail(r, "limit", "you are in too many rooms");
+    take_seats(r, room, rights, name);
+    hub_send_full(r->client, room);
+    answer_text(r, "room", room->id);
+    answer_json(r, "you", room_view_rights(member->rights));
+    return true;
+}
+
+bool request_leave(Request *r)
+{
+    hub_leave(r->member);
+    return true;
+}
+
+bool request_sync(Request *r)
+{
+    hub_send_full(r->client, r->room);
+    return true;
+}
+
+bool request_rooms(Request *r)
+{
+    const json_t *keys = json_object_get(r->json, "keys");
+    json_t *list = json_array();
+    if (!json_is_array(keys) || json_array_size(keys) > KEYS_MAX) {
+        json_decref(list);
+        return request_fail(r, "bad-request", "keys must be a list of at most %d", KEYS_MAX);
+    }
+    r->client->requests -= (double)json_array_size(keys) / 20; // each may have to be read from disk
+    for (size_t i = 0; i < json_array_size(keys); i++) {
+        const char *key = json_string_value(json_array_get(keys, i));
+        int role = 0;
+        Room *room = key ? hub_find_key(r->hub, key, &role) : NULL;
+        json_array_append_new(list, room ? room_summary(room, role == KEY_WATCH ? 0 : 1u << role,
+                                                        room->updated_s, r->hub->steps)
+                                         : json_null());
+    }
+    answer_json(r, "rooms", list);
+    return true;
+}
+
+bool request_forget(Request *r)
+{
+    if (room_has_other_human(r->room, r->member->rights))
+        return request_fail(r, "not-allowed", "the other player has a part in this room");
+    hub_delete_room(r->hub, r->room);
+    r->room = NULL;
+    return true;
+}

@@ -1,0 +1,178 @@
+// Requests for the engine's opinion: a hint, an analysis, the review of a game.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fen.h"
+#include "core/movegen.h"
+#include "server/request_int.h"
+#include "server/view.h"
+
+enum {
+    HINT_MS = 700,
+    ANALYSIS_MS = 120000,
+    REVIEW_NODES = 100000,
+    REVIEW_NODES_MIN = 10000,
+    REVIEW_NODES_MAX = 2000000,
+    REVIEW_MOVES_MAX = 1000,
+};
+
+// The moves of a line into the hub's scratch, from the last null move on; `start` gets where they
+// begin.
+static int line_moves(Request *r, int node, Position *start, Position *now)
+{
+    Game game;
+    tree_game(&r->room->tree, node, &game, r->hub->steps);
+    for (int i = 0; i < game.count; i++)
+        r->hub->moves[i] = game.steps[i].move;
+    *start = game.start;
+    *now = game.now;
+    return game.count;
+}
+
+bool request_hint(Request *r)
+{
+    Room *room = r->room;
+    Position start, now;
+    if (room->is_analysis || !room_is_playing(room))
+        return request_fail(r, "not-allowed", "no game is going on");
+    if (room_has_other_human(room, r->member->rights))
+        return request_fail(r, "not-allowed", "no help against people");
+    if (!(r->member->rights & 1u << room_turn(room)) ||
+        !seat_is_human(&room->seats[room_turn(room)]))
+        return request_fail(r, "not-your-turn", "it is the other side's turn");
+    if (r->client->hint.task)
+        return request_fail(r, "too-fast", "a hint is already being looked for");
+    TaskSpec spec = {.kind = TASK_HINT,
+                     .count = line_moves(r, room->live, &start, &now),
+                     .moves = r->hub->moves,
+                     .start = &start,
+                     .limits = search_limits_none(),
+                     .client = r->client->id};
+    spec.limits.move_time_ms = HINT_MS;
+    const json_t *id = json_object_get(r->json, "id");
+    r->client->hint = (Hint){.task = thinker_submit(r->hub->thinker, &spec),
+                             .has_request = json_is_integer(id),
+                             .request = json_integer_value(id),
+                             .root = now};
+    r->is_late = r->client->hint.task;
+    return r->is_late || request_fail(r, "internal", "out of memory");
+}
+
+// ---- analyse ----
+
+// Passing must make sense: not in check, and the game must allow it.
+static bool pass(Request *r, Position *pos)
+{
+    if (position_in_check(pos) || !pos->rules->can_null_move[pos->side])
+        return request_fail(r, "not-allowed", "there is no threat to look at here");
+    tree_play(pos, MOVE_NONE);
+    Error error;
+    return position_is_sound(pos, &error) || request_fail(r, "not-allowed", "%s", error.text);
+}
+
+static bool read_subject(Request *r, Analysis *a, Position *start, int *count)
+{
+    const char *fen, *id;
+    const Rules *rules = NULL;
+    Error error;
+    if (!request_maybe_text(r, "fen", &fen) || !request_maybe_text(r, "room", &id))
+        return false;
+    if (fen) {
+        if (!request_rules(r, &rules))
+            return false;
+        if (!position_from_fen(start, rules, fen, &error))
+            return request_fail(r, "bad-fen", "%s", error.text);
+        a->root = *start;
+        a->fen = strdup(fen);
+        return a->fen || request_fail(r, "internal", "out of memory");
+    }
+    r->room = id && secret_is_formed(id) ? hub_find_awake(r->hub, id) : NULL;
+    r->member = r->room ? hub_member(r->client, r->room) : NULL;
+    if (!r->member)
+        return request_fail(r, "unknown-room", "you are not in this room: join it first");
+    if (room_is_playing(r->room) && r->member->rights &&
+        room_has_other_human(r->room, r->member->rights))
+        return request_fail(r, "not-allowed", "no help against people");
+    if (!request_node(r, &a->node))
+        return false;
+    memcpy(a->room, r->room->id, sizeof a->room);
+    *count = line_moves(r, a->node, start, &a->root);
+    return true;
+}
+
+static bool begin_analysis(Request *r, Analysis *a, const Position *start, int count, int lines)
+{
+    TaskSpec spec = {.kind = TASK_ANALYSIS,
+                     .start = a->is_threat ? &a->root : start,
+                     .moves = r->hub->moves,
+                     .count = a->is_threat ? 0 : count,
+                     .limits = search_limits_none(),
+                     .lines = lines,
+                     .client = r->client->id};
+    spec.limits.move_time_ms = ANALYSIS_MS;
+    if (a->is_threat && !pass(r, &a->root))
+        return false;
+    if (!movegen_any(&a->root))
+        return request_fail(r, "not-allowed", "there is no move in this position");
+    a->task = thinker_submit(r->hub->thinker, &spec);
+    return a->task || request_fail(r, "internal", "out of memory");
+}
+
+bool request_analyse(Request *r)
+{
+    Analysis a = {0};
+    Position start;
+    int count = 0;
+    int64_t lines = 1;
+    bool stop = false;
+    if (!request_maybe_bool(r, "stop", &stop) || !request_maybe_bool(r, "threat", &a.is_threat) ||
+        !request_maybe_int(r, "lines", 1, LINES_MAX, &lines))
+        return false;
+    hub_stop_analysis(r->client);
+    if (stop)
+        return true;
+    bool ok =
+        read_subject(r, &a, &start, &count) && begin_analysis(r, &a, &start, count, (int)lines);
+    if (ok)
+        r->client->analysis = a;
+    else
+        free(a.fen);
+    return ok;
+}
+
+// ---- review ----
+
+bool request_review(Request *r)
+{
+    Room *room = r->room;
+    bool stop = false;
+    int64_t nodes = REVIEW_NODES;
+    if (!request_maybe_bool(r, "stop", &stop) ||
+        !request_maybe_int(r, "nodes", REVIEW_NODES_MIN, REVIEW_NODES_MAX, &nodes))
+        return false;
+    if (stop) {
+        thinker_cancel(r->hub->thinker, room->review_task);
+        room->review_task = 0;
+        return true;
+    }
+    if (!room->is_over && !room->is_analysis)
+        return request_fail(r, "not-allowed", "the game is still going on");
+    if (room->review_task)
+        return true;
+    room->review_node = room->is_analysis ? tree_end(&room->tree, 0) : room->live;
+    int count = tree_moves(&room->tree, room->review_node, r->hub->moves, TREE_DEPTH_MAX);
+    if (count > REVIEW_MOVES_MAX)
+        return request_fail(r, "limit", "only games of up to %d half-moves", REVIEW_MOVES_MAX);
+    for (int i = 0; i < count; i++)
+        if (r->hub->moves[i] == MOVE_NONE)
+            return request_fail(r, "not-allowed", "the line has a null move");
+    TaskSpec spec = {.kind = TASK_REVIEW,
+                     .start = &room->tree.start,
+                     .moves = r->hub->moves,
+                     .count = count,
+                     .limits = search_limits_none()};
+    spec.limits.nodes = (uint64_t)nodes;
+    memcpy(spec.room, room->id, sizeof spec.room);
+    room->review_task = thinker_submit(r->hub->thinker, &spec);
+    return room->review_task || request_fail(r, "internal", "out of memory");
+}

@@ -1,0 +1,298 @@
+// See room_file.h. The state is a JSON object of short names; missing fields have defaults, so that
+// later versions can add some.
+#include "server/room_file.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "core/fen.h"
+#include "engine/level.h"
+#include "engine/score.h"
+#include "server/view.h"
+
+// ---- Writing ----
+
+static json_t *save_seat(const Seat *seat)
+{
+    return json_pack("{s:i, s:s, s:b, s:b, s:i, s:I}", "kind", (int)seat->kind, "name", seat->name,
+                     "remote", seat->is_remote, "come", seat->has_come, "level", seat->level,
+                     "move_ms", (json_int_t)seat->move_ms);
+}
+
+static json_t *save_clock(const Room *room)
+{
+    int64_t now = clock_ms();
+    return json_pack("{s:i, s:I, s:I, s:I, s:I}", "kind", (int)room->clock.kind, "time",
+                     (json_int_t)room->clock.time_ms, "increment",
+                     (json_int_t)room->clock.increment_ms, "white",
+                     (json_int_t)room_left_ms(room, WHITE, now), "black",
+                     (json_int_t)room_left_ms(room, BLACK, now));
+}
+
+static char *save_state(const Room *room)
+{
+    char fen[FEN_SIZE];
+    position_to_fen(&room->tree.start, FEN_SHREDDER, fen);
+    json_t *o = json_pack(
+        "{s:s, s:s, s:s, s:[s,s,s], s:b, s:o, s:o, s:o, s:i, s:i, s:b, s:b, s:i, s:s, s:i, s:i, "
+        "s:i, s:i, s:b, s:i, s:b, s:b, s:I, s:[i,i], s:I, s:I, s:b}",
+        "variant", room->tree.start.rules->name, "fen", fen, "start", room->start, "keys",
+        room->keys[0], room->keys[1], room->keys[2], "analysis", room->is_analysis, "white",
+        save_seat(&room->seats[WHITE]), "black", save_seat(&room->seats[BLACK]), "clock",
+        save_clock(room), "live", room->live, "touched", room->touched, "paused", room->is_paused,
+        "over", room->is_over, "result", (int)room->result, "reason", room->reason, "draw_by",
+        room->draw_by, "takeback_by", room->takeback_by, "takeback_plies", room->takeback_plies,
+        "rematch_by", room->rematch_by, "rematch_swaps", room->rematch_swaps, "series",
+        room->series_games, "alternate", room->series_alternates, "swapped", room->is_swapped,
+        "speed", (json_int_t)room->speed_ms, "scores", room->last_score[WHITE],
+        room->last_score[BLACK], "created", (json_int_t)room->created_s, "version",
+        (json_int_t)room->version, "random", room->has_random_start);
+    char *text = o ? json_dumps(o, JSON_COMPACT) : NULL;
+    json_decref(o);
+    return text;
+}
+
+static char *save_notes(const Notes *notes)
+{
+    if (notes_is_empty(notes))
+        return NULL;
+    json_t *o = json_object(), *nags = json_array(), *shapes = json_array();
+    if (notes->comment)
+        json_object_set_new(o, "comment", json_string_nocheck(notes->comment));
+    for (int i = 0; i < notes->nag_count; i++)
+        json_array_append_new(nags, json_integer(notes->nags[i]));
+    for (int i = 0; i < notes->shape_count; i++)
+        json_array_append_new(shapes, view_shape(&notes->shapes[i]));
+    json_object_set_new(o, "nags", nags);
+    json_object_set_new(o, "shapes", shapes);
+    char *text = json_dumps(o, JSON_COMPACT);
+    json_decref(o);
+    return text;
+}
+
+static void save_node(const Room *room, Store *store, int id)
+{
+    const Node *node = &room->tree.nodes[id];
+    char *notes = save_notes(node->notes);
+    store_put_node(store, room->id, id, node, notes);
+    free(notes);
+}
+
+// Must something go on in this room after a restart, even if nobody comes?
+static bool is_active(const Room *room)
+{
+    return room_is_playing(room) &&
+           (!seat_is_human(&room->seats[room_turn(room)]) || room->clock.since_ms);
+}
+
+void room_save(const Room *room, Store *store, bool is_new)
+{
+    char *state = save_state(room);
+    store_put_room(store, room->id, state ? state : "", is_active(room));
+    free(state);
+    if (is_new)
+        for (int i = 0; i < KEY_COUNT; i++)
+            store_put_key(store, room->keys[i], room->id);
+    if (room->has_new_tree || is_new) {
+        store_delete_nodes(store, room->id);
+        for (int id = 0; id < room->tree.count; id++)
+            if (room->tree.nodes[id].is_alive && (id || room->tree.nodes[0].notes))
+                save_node(room, store, id);
+    } else {
+        for (int i = 0; i < room->removed_count; i++)
+            store_delete_node(store, room->id, room->removed[i]);
+        for (int i = 0; i < room->changed_count; i++)
+            if (room->changed[i] || room->tree.nodes[0].notes)
+                save_node(room, store, room->changed[i]);
+    }
+    if (room->dirty & FIELD_REVIEW)
+        store_put_review(store, room->id, room->review);
+}
+
+// ---- Reading ----
+
+int agent_find(const Agent *agents, int count, const char *name)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(agents[i].name, name))
+            return i;
+    return -1;
+}
+
+static int get_int(const json_t *o, const char *name, int fallback)
+{
+    const json_t *value = json_object_get(o, name);
+    return json_is_integer(value) ? (int)json_integer_value(value) : fallback;
+}
+
+static int64_t get_long(const json_t *o, const char *name)
+{
+    return json_integer_value(json_object_get(o, name));
+}
+
+static bool get_bool(const json_t *o, const char *name)
+{
+    return json_is_true(json_object_get(o, name));
+}
+
+static void get_text(const json_t *o, const char *name, char *text, size_t size)
+{
+    const char *value = json_string_value(json_object_get(o, name));
+    snprintf(text, size, "%s", value ? value : "");
+}
+
+static void load_seat(const json_t *o, Seat *seat, const Agent *agents, int agent_count)
+{
+    seat->kind = (SeatKind)get_int(o, "kind", SEAT_HUMAN);
+    get_text(o, "name", seat->name, sizeof seat->name);
+    seat->is_remote = get_bool(o, "remote");
+    seat->has_come = get_bool(o, "come");
+    seat->level = get_int(o, "level", 1);
+    if (seat->level < 1 || seat->level > LEVEL_COUNT)
+        seat->level = 1;
+    seat->move_ms = get_long(o, "move_ms");
+    seat->agent = agent_find(agents, agent_count, seat->name);
+}
+
+static void load_clock(const json_t *o, RoomClock *clock)
+{
+    clock->kind = (ClockKind)get_int(o, "kind", CLOCK_NONE);
+    clock->time_ms = get_long(o, "time");
+    clock->increment_ms = get_long(o, "increment");
+    clock->left_ms[WHITE] = get_long(o, "white");
+    clock->left_ms[BLACK] = get_long(o, "black");
+}
+
+static void load_state(Room *room, const json_t *o, const Agent *agents, int agent_count)
+{
+    const json_t *keys = json_object_get(o, "keys"), *scores = json_object_get(o, "scores");
+    for (size_t i = 0; i < KEY_COUNT; i++) {
+        const char *key = json_string_value(json_array_get(keys, i));
+        snprintf(room->keys[i], SECRET_SIZE, "%s", key ? key : "");
+    }
+    get_text(o, "start", room->start, sizeof room->start);
+    room->has_random_start = get_bool(o, "random");
+    room->is_analysis = get_bool(o, "analysis");
+    load_seat(json_object_get(o, "white"), &room->seats[WHITE], agents, agent_count);
+    load_seat(json_object_get(o, "black"), &room->seats[BLACK], agents, agent_count);
+    load_clock(json_object_get(o, "clock"), &room->clock);
+    room->live = get_int(o, "live", 0);
+    room->touched = get_int(o, "touched", 0);
+    room->is_paused = get_bool(o, "paused");
+    room->is_over = get_bool(o, "over");
+    room->result = (Result)get_int(o, "result", RESULT_NONE);
+    get_text(o, "reason", room->reason, sizeof room->reason);
+    room->draw_by = get_int(o, "draw_by", -1);
+    room->takeback_by = get_int(o, "takeback_by", -1);
+    room->takeback_plies = get_int(o, "takeback_plies", 0);
+    room->rematch_by = get_int(o, "rematch_by", -1);
+    room->rematch_swaps = get_bool(o, "rematch_swaps");
+    room->series_games = get_int(o, "series", 0);
+    room->series_alternates = get_bool(o, "alternate");
+    room->is_swapped = get_bool(o, "swapped");
+    room->speed_ms = get_long(o, "speed");
+    for (size_t i = 0; i < 2; i++)
+        room->last_score[i] = (int)json_integer_value(json_array_get(scores, i));
+    room->created_s = get_long(o, "created");
+    room->version = (uint64_t)get_long(o, "version");
+}
+
+static bool load_notes(Notes *notes, const char *text)
+{
+    json_t *o = json_loads(text, 0, NULL);
+    const char *comment = json_string_value(json_object_get(o, "comment"));
+    const json_t *nags = json_object_get(o, "nags"), *shapes = json_object_get(o, "shapes");
+    bool ok = !comment || notes_set_comment(notes, comment);
+    for (size_t i = 0; i < json_array_size(nags) && i < NAGS_MAX; i++)
+        notes->nags[notes->nag_count++] = (uint8_t)json_integer_value(json_array_get(nags, i));
+    Shape list[SHAPES_MAX];
+    int count = 0;
+    for (size_t i = 0; i < json_array_size(shapes) && count < SHAPES_MAX; i++)
+        count += shape_from_json(json_array_get(shapes, i), &list[count]);
+    ok = ok && notes_set_shapes(notes, list, count);
+    json_decref(o);
+    return ok;
+}
+
+static bool load_node(void *context, int id, const Node *node, const char *notes)
+{
+    Tree *tree = context;
+    if (!tree_restore(tree, id, node))
+        return false;
+    if (!notes)
+        return true;
+    Notes *own = tree_notes(tree, id);
+    return own && load_notes(own, notes);
+}
+
+static Result result_from_text(const char *text)
+{
+    for (Result r = RESULT_WHITE; r <= RESULT_DRAW; r++)
+        if (!strcmp(text, result_text(r)))
+            return r;
+    return RESULT_NONE;
+}
+
+static void load_old_game(void *context, const StoredGame *game)
+{
+    Room *room = context;
+    if (room->old_count == OLD_GAMES_MAX)
+        return;
+    OldGame *old = realloc(room->old, (size_t)(room->old_count + 1) * sizeof *old);
+    if (!old)
+        return;
+    room->old = old;
+    OldGame *g = &old[room->old_count++];
+    *g = (OldGame){.result = result_from_text(game->result), .plies = game->plies};
+    snprintf(g->white, sizeof g->white, "%s", game->white);
+    snprintf(g->black, sizeof g->black, "%s", game->black);
+    snprintf(g->reason, sizeof g->reason, "%s", game->reason);
+    g->is_swapped = game->is_swapped;
+}
+
+static Room *load(Store *store, const char *id, const json_t *state, const Agent *agents,
+                  int agent_count, Error *error)
+{
+    const char *variant = json_string_value(json_object_get(state, "variant"));
+    const char *fen = json_string_value(json_object_get(state, "fen"));
+    const Rules *rules = variant ? rules_find(variant) : NULL;
+    Position start;
+    if (!rules || !fen || !position_set_up(&start, rules, fen, error))
+        return NULL;
+    Room *room = room_new(&start);
+    if (!room)
+        return error_set(error, "out of memory"), NULL;
+    snprintf(room->id, sizeof room->id, "%s", id);
+    load_state(room, state, agents, agent_count);
+    if (!store_each_node(store, id, load_node, &room->tree) || !tree_link(&room->tree, error)) {
+        room_free(room);
+        return NULL;
+    }
+    if (!tree_has(&room->tree, room->live))
+        room->live = tree_end(&room->tree, 0);
+    if (!tree_has(&room->tree, room->touched))
+        room->touched = room->live;
+    store_each_old_game(store, id, load_old_game, room);
+    return room;
+}
+
+Room *room_load(Store *store, const char *id, const Agent *agents, int agent_count,
+                int64_t *updated_s, Error *error)
+{
+    char *text = NULL, *review = NULL;
+    if (!store_get_room(store, id, &text, &review, updated_s))
+        return error_set(error, "there is no such room"), NULL;
+    error_set(error, "the stored room cannot be read");
+    json_t *state = json_loads(text, 0, NULL);
+    Room *room = state ? load(store, id, state, agents, agent_count, error) : NULL;
+    if (room)
+        room->review = review;
+    else
+        free(review);
+    json_decref(state);
+    free(text);
+    return room;
+}

@@ -1,0 +1,23 @@
+// See secret.h.
+#include "server/secret.h"
+
+#include <string.h>
+#include <sys/random.h>
+
+static const char LETTERS[65] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+bool secret_new(char text[SECRET_SIZE])
+{
+    unsigned char bytes[SECRET_LENGTH];
+    if (getrandom(bytes, sizeof bytes, 0) != (long)sizeof bytes)
+        return false;
+    for (int i = 0; i < SECRET_LENGTH; i++)
+        text[i] = LETTERS[bytes[i] & 63];
+    text[SECRET_LENGTH] = 0;
+    return true;
+}
+
+bool secret_is_formed(const char *text)
+{
+    return strlen(text) == SECRET_LENGTH && strspn(text, LETTERS) == SECRET_LENGTH;
+}

@@ -1,0 +1,96 @@
+// See server.h.
+#include "server/server.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+#include "server/web.h"
+
+struct Server {
+    ServerConfig config;
+    Assets assets;
+    Web *web;
+    Store *store;
+    Thinker *thinker;
+    Hub hub;
+    bool has_hub;
+    atomic_bool is_stopping;
+};
+
+static void wake(void *context)
+{
+    web_wake(((Server *)context)->web);
+}
+
+static bool is_local(const char *host)
+{
+    return web_host_is_known(host, true, NULL, 0);
+}
+
+static bool open_all(Server *s, Error *error)
+{
+    const ServerConfig *c = &s->config;
+    ThinkerConfig thinker = {.workers = c->workers,
+                             .hash_mb = c->hash_mb,
+                             .agents = c->agents,
+                             .agent_count = c->agent_count,
+                             .wake = wake,
+                             .context = s};
+    HubConfig hub = {.version = c->version,
+                     .agents = c->agents,
+                     .agent_count = c->agent_count,
+                     .is_local = is_local(c->host) && !c->is_private,
+                     .log = c->log};
+    if (!assets_init(&s->assets, c->page, error) || !(s->store = store_open(c->data, error)) ||
+        !(s->web = web_new(c, &s->assets, error)) || !(s->thinker = thinker_new(&thinker, error)) ||
+        !hub_init(&s->hub, &hub, s->store, s->thinker, error))
+        return false;
+    s->has_hub = true;
+    web_set_hub(s->web, &s->hub);
+    return true;
+}
+
+Server *server_new(const ServerConfig *config, Error *error)
+{
+    Server *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_set(error, "out of memory"), NULL;
+    s->config = *config;
+    if (open_all(s, error))
+        return s;
+    server_free(s);
+    return NULL;
+}
+
+int server_port(const Server *s)
+{
+    return web_port(s->web);
+}
+
+void server_run(Server *s)
+{
+    while (!atomic_load(&s->is_stopping))
+        web_turn(s->web);
+}
+
+void server_stop(Server *s)
+{
+    atomic_store(&s->is_stopping, true);
+    web_wake(s->web);
+}
+
+void server_free(Server *s)
+{
+    if (s->thinker)
+        thinker_stop(s->thinker); // it would wake the web
+    if (s->web)
+        web_free(s->web);
+    if (s->has_hub)
+        hub_release(&s->hub);
+    if (s->thinker)
+        thinker_free(s->thinker);
+    if (s->store)
+        store_close(s->store);
+    assets_release(&s->assets);
+    free(s);
+}

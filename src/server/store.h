@@ -1,0 +1,94 @@
+// What the server keeps on disk: rooms, their trees, earlier games of a room and the libraries, in
+// one SQLite file (write-ahead log). Changes gather in a transaction that store_commit ends, so
+// that all changes of one turn of the event loop cost one write; nothing may be told to a browser
+// before. A process that is killed loses nothing that was committed. One thread uses it; a second
+// one, inside, brings the log into the file from time to time so that the loop need not wait for
+// the disk.
+#ifndef LOVAC_SERVER_STORE_H
+#define LOVAC_SERVER_STORE_H
+
+#include "server/secret.h"
+#include "server/tree.h"
+
+typedef struct Store Store;
+
+// Opens or makes the folder and the file; fails when another process uses it.
+Store *store_open(const char *folder, Error *error);
+void store_close(Store *store);
+
+// Ends the turn's changes; false (with the reason) when the disk refuses them.
+bool store_commit(Store *store, Error *error);
+bool store_is_dirty(const Store *store);
+
+// Has any write failed since the last commit?
+bool store_has_failed(const Store *store);
+
+// ---- Rooms ----
+
+// Writes a room's state (JSON); `is_active`: it must be woken after a restart.
+void store_put_room(Store *store, const char *id, const char *state, bool is_active);
+
+// Its state and review as JSON, which the caller frees; false when there is no such room. Review
+// may be NULL when there is none.
+bool store_get_room(Store *store, const char *id, char **state, char **review, int64_t *updated);
+void store_put_review(Store *store, const char *id, const char *review);
+void store_delete_room(Store *store, const char *id);
+
+// Remembers a key of a room, and finds the room of a key.
+void store_put_key(Store *store, const char *key, const char *room);
+bool store_find_key(Store *store, const char *key, char room[SECRET_SIZE]);
+
+// Calls back for each room that was active.
+typedef void StoreRoomCallback(void *context, const char *id);
+void store_each_active(Store *store, StoreRoomCallback *callback, void *context);
+
+// Deletes rooms in which nothing was played and that nobody has touched for so long.
+void store_forget_empty(Store *store, int64_t older_than_s);
+
+// Writes one node with its notes (as JSON, or NULL); deletes one, or all of a room.
+void store_put_node(Store *store, const char *room, int id, const Node *node, const char *notes);
+void store_delete_node(Store *store, const char *room, int id);
+void store_delete_nodes(Store *store, const char *room);
+
+// Calls back for each node of a room, by id.
+typedef bool StoreNodeCallback(void *context, int id, const Node *node, const char *notes);
+bool store_each_node(Store *store, const char *room, StoreNodeCallback *callback, void *context);
+
+// ---- Games as text: earlier games of a room, and saved ones ----
+
+typedef struct StoredGame {
+    int64_t id; // of a saved game
+    const char *owner, *name, *variant, *white, *black, *result, *reason, *fen, *date;
+    int plies;
+    bool is_swapped; // of an earlier game: White of it was Black of the first
+    int64_t updated;
+    const char *pgn;
+} StoredGame;
+
+void store_put_old_game(Store *store, const char *room, int number, const StoredGame *game);
+
+// Calls back for the earlier games of a room in order, without their text.
+typedef void StoreGameCallback(void *context, const StoredGame *game);
+void store_each_old_game(Store *store, const char *room, StoreGameCallback *callback,
+                         void *context);
+
+// The text of one, which the caller frees, or NULL.
+char *store_get_old_game(Store *store, const char *room, int number);
+
+// Saves a game; with the same name as another of this owner it takes its place. Returns its id, 0
+// when it could not be written.
+int64_t store_save(Store *store, const StoredGame *game);
+
+// The text of a saved game (the caller frees it), or NULL when this owner has none such.
+char *store_get_saved(Store *store, const char *owner, int64_t id);
+bool store_delete_saved(Store *store, const char *owner, int64_t id);
+
+// Lists an owner's games, newest first; `variant` and `find` may be NULL. Returns how many there
+// are in all.
+int64_t store_list_saved(Store *store, const char *owner, const char *variant, const char *find,
+                         int64_t from, int64_t count, StoreGameCallback *callback, void *context);
+
+// How many games an owner has.
+int64_t store_count_saved(Store *store, const char *owner);
+
+#endif

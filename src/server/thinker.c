@@ -1,0 +1,659 @@
+// See thinker.h. Tasks wait in two lists: moves and hints, then analyses and reviews. A worker
+// takes the first of the first list that has any; an analysis that was interrupted goes to the end
+// of its list. The mutex guards lists, flags and reports; engines belong to their workers.
+#include "server/thinker.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "core/movegen.h"
+
+enum {
+    SLICE_MS = 1500, // an analysis gives way after so long when others wait
+    REPORT_MS = 200, // at most so often are lines reported
+    WORKER_NICE = 5, // the event loop comes first
+    AGENT_IDLE_MS = 120000,
+};
+
+typedef struct Task {
+    TaskSpec spec;
+    uint64_t id;
+    Position start;
+    Move *moves;
+    bool is_cancelled; // under the mutex
+    int best_depth;    // of an analysis: reported before an interruption
+    int64_t time_ms;   // thought before
+    // A review: what is done so far, from the last position on.
+    Finding *findings;
+    Position *positions;
+    int left; // positions to go
+    struct Task *next;
+} Task;
+
+typedef struct TaskList {
+    Task *first, **end;
+    int count;
+} TaskList;
+
+typedef struct OpenAgent {
+    void *agent;
+    uint64_t game;
+    int64_t used_ms;
+} OpenAgent;
+
+typedef struct Worker {
+    Thinker *thinker;
+    Thread thread;
+    Engine *engine;
+    const Rules *rules; // of the last task, for the hash table
+    OpenAgent *agents;
+    Task *task;         // under the mutex
+    bool must_yield;    // under the mutex
+    int64_t started_ms; // under the mutex
+    bool is_done;       // the engine has answered; under the mutex
+    SearchResult result;
+    Report lines; // gathered while a search goes on; this and the next two under the mutex
+    bool has_news;
+    int64_t reported_ms;
+    Signal signal;
+} Worker;
+
+struct Thinker {
+    ThinkerConfig config;
+    Worker *workers;
+    int started; // threads
+    Mutex mutex;
+    Signal work;
+    TaskList urgent, patient;
+    Report *reports, **reports_end;
+    uint64_t next_id;
+    int idle;
+    bool is_closing;
+};
+
+// ---- Lists ----
+
+static void list_add(TaskList *list, Task *task)
+{
+    task->next = NULL;
+    *list->end = task;
+    list->end = &task->next;
+    list->count++;
+}
+
+static Task *list_take(TaskList *list)
+{
+    Task *task = list->first;
+    if (!task)
+        return NULL;
+    list->first = task->next;
+    if (!list->first)
+        list->end = &list->first;
+    list->count--;
+    return task;
+}
+
+static bool list_drop(TaskList *list, Task *task)
+{
+    for (Task **at = &list->first; *at; at = &(*at)->next)
+        if (*at == task) {
+            *at = task->next;
+            if (list->end == &task->next)
+                list->end = at;
+            list->count--;
+            return true;
+        }
+    return false;
+}
+
+static bool is_patient(const Task *task)
+{
+    return task->spec.kind >= TASK_ANALYSIS;
+}
+
+static void task_free(Task *task)
+{
+    free(task->moves);
+    free(task->findings);
+    free(task->positions);
+    free(task);
+}
+
+// ---- Reports ----
+
+void report_free(Report *report)
+{
+    free(report->findings);
+    free(report);
+}
+
+// Hands a copy to the event loop, unless nobody wants it any more.
+static void post(Thinker *t, const Task *task, const Report *report)
+{
+    Report *copy = malloc(sizeof *copy);
+    if (!copy)
+        return;
+    *copy = *report;
+    copy->task = task->id;
+    copy->task_kind = task->spec.kind;
+    memcpy(copy->room, task->spec.room, sizeof copy->room);
+    copy->client = task->spec.client;
+    copy->next = NULL;
+    mutex_lock(&t->mutex);
+    bool is_wanted = !task->is_cancelled;
+    if (is_wanted) {
+        *t->reports_end = copy;
+        t->reports_end = &copy->next;
+    }
+    mutex_unlock(&t->mutex);
+    if (is_wanted)
+        t->config.wake(t->config.context);
+    else
+        report_free(copy);
+}
+
+Report *thinker_take(Thinker *t)
+{
+    mutex_lock(&t->mutex);
+    Report *report = t->reports;
+    if (report) {
+        t->reports = report->next;
+        if (!t->reports)
+            t->reports_end = &t->reports;
+    }
+    mutex_unlock(&t->mutex);
+    return report;
+}
+
+static void post_failure(Thinker *t, const Task *task, const Error *error)
+{
+    Report *report = calloc(1, sizeof *report);
+    if (!report)
+        return;
+    report->kind = REPORT_FAILED;
+    report->error = *error;
+    post(t, task, report);
+    free(report);
+}
+
+// ---- A search ----
+
+// Tells of the lines of a search if there are new ones and the last news are old enough.
+static void report_lines(Worker *w)
+{
+    Report report;
+    mutex_lock(&w->thinker->mutex);
+    int64_t now = clock_ms();
+    bool is_due = w->has_news && now - w->reported_ms >= REPORT_MS;
+    if (is_due) {
+        w->has_news = false;
+        w->reported_ms = now;
+        report = w->lines;
+        report.kind = REPORT_LINES;
+    }
+    mutex_unlock(&w->thinker->mutex);
+    if (is_due)
+        post(w->thinker, w->task, &report);
+}
+
+// Gathers the lines of a search.
+static void on_info(void *context, const Position *root, const SearchInfo *info)
+{
+    (void)root;
+    Worker *w = context;
+    Report *r = &w->lines;
+    if (info->kind != INFO_LINE || info->multi_pv > LINES_MAX || info->bound != BOUND_EXACT)
+        return;
+    Line line = {.depth = info->depth,
+                 .seldepth = info->seldepth,
+                 .score = info->score,
+                 .wdl = info->wdl,
+                 .count = info->pv_count < LINE_LENGTH_MAX ? info->pv_count : LINE_LENGTH_MAX};
+    memcpy(line.moves, info->pv, (size_t)line.count * sizeof *line.moves);
+    mutex_lock(&w->thinker->mutex);
+    r->lines[info->multi_pv - 1] = line;
+    if (info->multi_pv > r->line_count)
+        r->line_count = info->multi_pv;
+    r->nodes = info->nodes;
+    r->time_ms = w->task->time_ms + info->time_ms;
+    // After an interruption the search begins anew; what was known before is not told twice.
+    if (r->lines[0].depth > w->task->best_depth && info->multi_pv == r->line_count)
+        w->has_news = true;
+    mutex_unlock(&w->thinker->mutex);
+    report_lines(w);
+}
+
+static void on_best(void *context, const Position *root, const SearchResult *result)
+{
+    (void)root;
+    Worker *w = context;
+    mutex_lock(&w->thinker->mutex);
+    w->result = *result;
+    w->is_done = true;
+    signal_all(&w->signal);
+    mutex_unlock(&w->thinker->mutex);
+}
+
+// Must this worker's search end now? Under the mutex.
+static bool should_stop(const Worker *w)
+{
+    const Thinker *t = w->thinker;
+    if (w->task->is_cancelled || t->is_closing || w->must_yield)
+        return true;
+    return is_patient(w->task) && (t->patient.first || t->urgent.first) &&
+           clock_ms() - w->started_ms >= SLICE_MS;
+}
+
+// Lets the engine think until it is done or has to stop; true when it ended by itself.
+static bool search(Worker *w, const SearchLimits *limits, Error *error)
+{
+    Thinker *t = w->thinker;
+    memset(&w->lines, 0, sizeof w->lines);
+    w->reported_ms = clock_ms() - REPORT_MS + 20;
+    w->is_done = w->has_news = false;
+    if (!engine_go(w->engine, limits, on_info, on_best, w, error))
+        return false;
+    bool was_stopped = false;
+    mutex_lock(&t->mutex);
+    while (!w->is_done) {
+        if (!was_stopped && should_stop(w)) {
+            was_stopped = true;
+            mutex_unlock(&t->mutex);
+            engine_stop(w->engine);
+            mutex_lock(&t->mutex);
+            continue;
+        }
+        signal_wait_ms(&w->signal, &t->mutex, 100);
+        mutex_unlock(&t->mutex);
+        report_lines(w);
+        mutex_lock(&t->mutex);
+    }
+    mutex_unlock(&t->mutex);
+    engine_wait(w->engine);
+    return !was_stopped;
+}
+
+static bool prepare_engine(Worker *w, const Task *task, int lines, Error *error)
+{
+    EngineOptions options = *engine_options(w->engine);
+    if (options.multi_pv != lines) {
+        options.multi_pv = lines;
+        if (!engine_set_options(w->engine, &options, error))
+            return false;
+    }
+    // Keys of different games may be the same: begin with a clean table.
+    if (w->rules != task->start.rules) {
+        engine_new_game(w->engine, NULL);
+        w->rules = task->start.rules;
+    }
+    return engine_set_position(w->engine, &task->start, task->moves, task->spec.count, error);
+}
+
+// ---- Kinds of tasks; each returns true when the task is over ----
+
+static bool by_agent(Worker *w, Task *task, Report *report)
+{
+    Thinker *t = w->thinker;
+    const Agent *agent = &t->config.agents[task->spec.agent];
+    OpenAgent *open = &w->agents[task->spec.agent];
+    if (!open->agent) {
+        open->agent = agent->class->open(agent->context, &report->error);
+        open->game = 0;
+    }
+    if (!open->agent)
+        return false;
+    open->used_ms = clock_ms();
+    if (open->game != task->spec.game) {
+        if (!agent->class->new_game(open->agent, task->start.rules, task->spec.game,
+                                    &report->error))
+            return false;
+        open->game = task->spec.game;
+    }
+    GameStep *steps = malloc((size_t)(task->spec.count + 1) * sizeof *steps);
+    if (!steps)
+        return error_set(&report->error, "out of memory");
+    Game game;
+    game_init(&game, &task->start, steps, task->spec.count);
+    for (int i = 0; i < task->spec.count; i++)
+        game_play(&game, task->moves[i], NULL);
+    report->move = agent->class->choose(open->agent, &game, &task->spec.limits, &report->score,
+                                        &report->error);
+    free(steps);
+    open->used_ms = clock_ms();
+    if (report->move == MOVE_NONE)
+        open->game = 0; // it may have to be started anew
+    return report->move != MOVE_NONE;
+}
+
+static bool by_level(Worker *w, Task *task, Report *report)
+{
+    const Level *level = &LEVELS[task->spec.level - 1];
+    if (level_is_human(level)) {
+        LevelChoice choice;
+        level_choose(level, &task->start, task->moves, task->spec.count, task->spec.game, &choice);
+        report->move = choice.move;
+        report->score = choice.score;
+        report->nodes = choice.nodes;
+        return true;
+    }
+    SearchLimits limits = task->spec.limits;
+    if (level->nodes) {
+        limits = search_limits_none();
+        limits.nodes = level->nodes;
+    }
+    if (!prepare_engine(w, task, 1, &report->error))
+        return false;
+    search(w, &limits, &report->error);
+    *report = w->lines;
+    report->move = w->result.best;
+    report->score = w->result.score;
+    report->nodes = w->result.nodes;
+    report->time_ms = w->result.time_ms;
+    return report->move != MOVE_NONE || error_set(&report->error, "the engine finds no move");
+}
+
+static bool do_move(Worker *w, Task *task, Report *report)
+{
+    bool ok;
+    report->score = SCORE_NONE;
+    if (task->spec.kind == TASK_HINT) {
+        ok = prepare_engine(w, task, 1, &report->error);
+        if (ok) {
+            search(w, &task->spec.limits, &report->error);
+            *report = w->lines;
+            report->move = w->result.best;
+            report->score = w->result.score;
+        }
+        ok = ok && report->move != MOVE_NONE;
+    } else {
+        ok = task->spec.level ? by_level(w, task, report) : by_agent(w, task, report);
+    }
+    report->kind = ok ? REPORT_DONE : REPORT_FAILED;
+    return true;
+}
+
+static bool do_analysis(Worker *w, Task *task, Report *report)
+{
+    SearchLimits limits = task->spec.limits;
+    limits.move_time_ms -= task->time_ms;
+    if (limits.move_time_ms < 100)
+        limits.move_time_ms = 100;
+    if (!prepare_engine(w, task, task->spec.lines, &report->error)) {
+        report->kind = REPORT_FAILED;
+        return true;
+    }
+    bool is_over = search(w, &limits, &report->error);
+    if (w->lines.line_count && w->lines.lines[0].depth > task->best_depth)
+        task->best_depth = w->lines.lines[0].depth;
+    *report = w->lines;
+    report->time_ms = task->time_ms += w->result.time_ms;
+    report->kind = is_over ? REPORT_DONE : REPORT_WAITING;
+    return is_over;
+}
+
+static bool prepare_review(Task *task, Error *error)
+{
+    int count = task->spec.count;
+    task->findings = calloc((size_t)count + 1, sizeof *task->findings);
+    task->positions = calloc((size_t)count + 1, sizeof *task->positions);
+    if (!task->findings || !task->positions)
+        return error_set(error, "out of memory");
+    task->positions[0] = task->start;
+    for (int i = 0; i < count; i++) {
+        Undo undo;
+        task->positions[i + 1] = task->positions[i];
+        position_make(&task->positions[i + 1], task->moves[i], &undo);
+    }
+    task->left = count + 1;
+    return true;
+}
+
+static bool must_leave(Worker *w)
+{
+    mutex_lock(&w->thinker->mutex);
+    bool result = should_stop(w);
+    mutex_unlock(&w->thinker->mutex);
+    return result;
+}
+
+static bool do_review(Worker *w, Task *task, Report *report)
+{
+    int total = task->spec.count + 1;
+    bool ok = task->findings || prepare_review(task, &report->error);
+    ok = ok && prepare_engine(w, task, 1, &report->error);
+    while (ok && task->left) {
+        if (must_leave(w)) {
+            report->kind = REPORT_WAITING;
+            return false;
+        }
+        int i = task->left - 1;
+        ok = review_search(w->engine, &task->spec.limits, &task->start, task->moves, i,
+                           &task->positions[i], &task->findings[i], &report->error);
+        task->left--;
+        Report progress = {.kind = REPORT_PROGRESS, .done = total - task->left, .total = total};
+        post(w->thinker, task, &progress);
+    }
+    report->kind = ok ? REPORT_DONE : REPORT_FAILED;
+    report->total = total;
+    if (ok) {
+        report->findings = task->findings;
+        task->findings = NULL;
+    }
+    return true;
+}
+
+// ---- Workers ----
+
+static void run_task(Worker *w, Task *task)
+{
+    Thinker *t = w->thinker;
+    Report *report = calloc(1, sizeof *report);
+    Error no_memory = {"out of memory"};
+    bool is_over = true;
+    if (!report) {
+        post_failure(t, task, &no_memory);
+    } else {
+        report->kind = REPORT_STARTED;
+        post(t, task, report);
+        is_over = task->spec.kind <= TASK_HINT       ? do_move(w, task, report)
+                  : task->spec.kind == TASK_ANALYSIS ? do_analysis(w, task, report)
+                                                     : do_review(w, task, report);
+        post(t, task, report);
+        free(report);
+    }
+    mutex_lock(&t->mutex);
+    w->task = NULL;
+    is_over = is_over || task->is_cancelled;
+    if (!is_over)
+        list_add(&t->patient, task);
+    mutex_unlock(&t->mutex);
+    if (is_over)
+        task_free(task);
+}
+
+static void close_agents(Worker *w, int64_t unused_since_ms)
+{
+    for (int i = 0; i < w->thinker->config.agent_count; i++) {
+        OpenAgent *open = &w->agents[i];
+        if (open->agent && open->used_ms <= unused_since_ms) {
+            w->thinker->config.agents[i].class->close(open->agent);
+            open->agent = NULL;
+        }
+    }
+}
+
+// The next task, waiting for one; NULL when the thinker closes.
+static Task *next_task(Worker *w)
+{
+    Thinker *t = w->thinker;
+    mutex_lock(&t->mutex);
+    t->idle++;
+    Task *task = NULL;
+    while (!t->is_closing && !(task = list_take(&t->urgent)) && !(task = list_take(&t->patient)))
+        if (!signal_wait_ms(&t->work, &t->mutex, AGENT_IDLE_MS / 2)) {
+            mutex_unlock(&t->mutex);
+            close_agents(w, clock_ms() - AGENT_IDLE_MS);
+            mutex_lock(&t->mutex);
+        }
+    t->idle--;
+    w->task = task;
+    w->must_yield = false;
+    w->started_ms = clock_ms();
+    mutex_unlock(&t->mutex);
+    return task;
+}
+
+static void run_worker(void *context)
+{
+    Worker *w = context;
+    Task *task;
+    setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), WORKER_NICE);
+    while ((task = next_task(w)))
+        run_task(w, task);
+    close_agents(w, INT64_MAX);
+}
+
+// ---- From the event loop ----
+
+Thinker *thinker_new(const ThinkerConfig *config, Error *error)
+{
+    Thinker *t = calloc(1, sizeof *t);
+    Worker *workers = calloc((size_t)config->workers, sizeof *workers);
+    if (!t || !workers) {
+        free(t);
+        free(workers);
+        return error_set(error, "out of memory"), NULL;
+    }
+    t->config = *config;
+    t->workers = workers;
+    t->next_id = 1;
+    t->urgent.end = &t->urgent.first;
+    t->patient.end = &t->patient.first;
+    t->reports_end = &t->reports;
+    mutex_init(&t->mutex);
+    signal_init(&t->work);
+    EngineOptions options = engine_default_options();
+    options.hash_mb = config->hash_mb;
+    for (int i = 0; i < config->workers; i++)
+        signal_init(&workers[i].signal);
+    for (; t->started < config->workers; t->started++) {
+        Worker *w = &workers[t->started];
+        w->thinker = t;
+        w->engine = engine_new(&options, error);
+        w->agents = calloc((size_t)config->agent_count + 1, sizeof *w->agents);
+        if (!w->engine || !w->agents || !thread_start(&w->thread, run_worker, w, error)) {
+            if (w->engine)
+                engine_free(w->engine);
+            free(w->agents);
+            thinker_free(t);
+            return NULL;
+        }
+    }
+    return t;
+}
+
+void thinker_stop(Thinker *t)
+{
+    mutex_lock(&t->mutex);
+    t->is_closing = true;
+    signal_all(&t->work);
+    for (int i = 0; i < t->config.workers; i++)
+        signal_all(&t->workers[i].signal);
+    mutex_unlock(&t->mutex);
+    for (int i = 0; i < t->started; i++) {
+        Worker *w = &t->workers[i];
+        thread_join(&w->thread);
+        engine_free(w->engine);
+        free(w->agents);
+    }
+    t->started = 0;
+}
+
+void thinker_free(Thinker *t)
+{
+    thinker_stop(t);
+    for (Task *task; (task = list_take(&t->urgent)) || (task = list_take(&t->patient));)
+        task_free(task);
+    for (Report *report; (report = thinker_take(t));)
+        report_free(report);
+    for (int i = 0; i < t->config.workers; i++)
+        signal_release(&t->workers[i].signal);
+    signal_release(&t->work);
+    mutex_release(&t->mutex);
+    free(t->workers);
+    free(t);
+}
+
+// No worker is free for an urgent task: the analysis that has run longest gives way. Under the
+// mutex.
+static void make_room(Thinker *t)
+{
+    Worker *chosen = NULL;
+    for (int i = 0; i < t->config.workers; i++) {
+        Worker *w = &t->workers[i];
+        if (w->task && is_patient(w->task) && !w->must_yield &&
+            (!chosen || w->started_ms < chosen->started_ms))
+            chosen = w;
+    }
+    if (chosen) {
+        chosen->must_yield = true;
+        signal_all(&chosen->signal);
+    }
+}
+
+uint64_t thinker_submit(Thinker *t, const TaskSpec *spec)
+{
+    Task *task = calloc(1, sizeof *task);
+    Move *moves = malloc(((size_t)spec->count + 1) * sizeof *moves);
+    if (!task || !moves) {
+        free(task);
+        free(moves);
+        return 0;
+    }
+    task->spec = *spec;
+    task->start = *spec->start;
+    task->moves = moves;
+    if (spec->count)
+        memcpy(moves, spec->moves, (size_t)spec->count * sizeof *moves);
+    task->spec.moves = NULL;
+    task->spec.start = NULL;
+    mutex_lock(&t->mutex);
+    uint64_t id = task->id = t->next_id++;
+    list_add(is_patient(task) ? &t->patient : &t->urgent, task);
+    if (t->idle > 0)
+        signal_one(&t->work);
+    if (!is_patient(task) && t->idle < t->urgent.count)
+        make_room(t);
+    mutex_unlock(&t->mutex);
+    return id;
+}
+
+void thinker_cancel(Thinker *t, uint64_t id)
+{
+    if (!id)
+        return;
+    mutex_lock(&t->mutex);
+    Task *waiting = NULL;
+    TaskList *lists[2] = {&t->urgent, &t->patient};
+    for (int i = 0; i < 2; i++)
+        for (Task *task = lists[i]->first; task; task = task->next)
+            if (task->id == id)
+                waiting = task;
+    if (waiting)
+        list_drop(is_patient(waiting) ? &t->patient : &t->urgent, waiting);
+    for (int i = 0; !waiting && i < t->config.workers; i++) {
+        Worker *w = &t->workers[i];
+        if (w->task && w->task->id == id) {
+            w->task->is_cancelled = true;
+            signal_all(&w->signal);
+        }
+    }
+    mutex_unlock(&t->mutex);
+    if (waiting)
+        task_free(waiting);
+}

@@ -1,0 +1,94 @@
+// The server's thinking: worker threads, each with an engine, that share out moves, hints, analyses
+// and reviews. Moves of games go first; an analysis or a review gives way when others wait and
+// goes on later, so everybody gets a fair share. All functions are called from the event loop;
+// reports come back through thinker_take after `wake` has been called (from a worker).
+#ifndef LOVAC_SERVER_THINKER_H
+#define LOVAC_SERVER_THINKER_H
+
+#include "engine/level.h"
+#include "engine/review.h"
+#include "server/agent.h"
+#include "server/secret.h"
+
+typedef struct Thinker Thinker;
+
+typedef struct ThinkerConfig {
+    int workers, hash_mb; // of each
+    const Agent *agents;
+    int agent_count;
+    void (*wake)(void *context);
+    void *context;
+} ThinkerConfig;
+
+Thinker *thinker_new(const ThinkerConfig *config, Error *error);
+
+// Stops all workers for good; nothing is reported any more.
+void thinker_stop(Thinker *thinker);
+
+// Stops, if that was not done, and frees everything.
+void thinker_free(Thinker *thinker);
+
+typedef enum TaskKind { TASK_MOVE, TASK_HINT, TASK_ANALYSIS, TASK_REVIEW } TaskKind;
+
+enum { LINES_MAX = 5, LINE_LENGTH_MAX = 24 };
+
+// What to think about. The thinker copies it.
+typedef struct TaskSpec {
+    TaskKind kind;
+    const Position *start;
+    const Move *moves;
+    int count;
+    SearchLimits limits;    // of a review: for each position
+    int level;              // TASK_MOVE: 1 to 12, or 0 when an agent plays
+    int agent;              // TASK_MOVE: its index
+    uint64_t game;          // TASK_MOVE: tells games apart, for agents
+    int lines;              // TASK_ANALYSIS
+    char room[SECRET_SIZE]; // for whom: come back in the reports
+    uint64_t client;
+} TaskSpec;
+
+// Returns the task's number, 0 when there is no memory.
+uint64_t thinker_submit(Thinker *thinker, const TaskSpec *spec);
+
+// The result is no longer wanted: nothing more is reported.
+void thinker_cancel(Thinker *thinker, uint64_t task);
+
+typedef struct Line {
+    int depth, seldepth, score; // score for the side to move
+    Wdl wdl;
+    Move moves[LINE_LENGTH_MAX];
+    int count;
+} Line;
+
+typedef enum ReportKind {
+    REPORT_STARTED,  // a worker has taken the task
+    REPORT_WAITING,  // it gave way to others
+    REPORT_LINES,    // news of a search
+    REPORT_PROGRESS, // of a review: done of total
+    REPORT_DONE,     // the end: move, or findings of a review
+    REPORT_FAILED    // the end: error says why
+} ReportKind;
+
+typedef struct Report {
+    ReportKind kind;
+    TaskKind task_kind;
+    uint64_t task;
+    char room[SECRET_SIZE];
+    uint64_t client;
+    Move move;
+    int score; // of the move, for the side to move, or SCORE_NONE
+    Line lines[LINES_MAX];
+    int line_count;
+    uint64_t nodes;
+    int64_t time_ms;
+    int done, total;
+    Finding *findings; // of a review: count + 1 of them
+    Error error;
+    struct Report *next;
+} Report;
+
+// The next report, or NULL; report_free gives it back.
+Report *thinker_take(Thinker *thinker);
+void report_free(Report *report);
+
+#endif

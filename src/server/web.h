@@ -1,0 +1,29 @@
+// HTTP and WebSocket of the server, over libwebsockets: serves the assets, checks who asks (Host,
+// Origin), and carries messages between browsers and the hub.
+#ifndef LOVAC_SERVER_WEB_H
+#define LOVAC_SERVER_WEB_H
+
+#include "server/assets.h"
+#include "server/hub.h"
+#include "server/server.h"
+
+typedef struct Web Web;
+
+// Listens; NULL with the reason when it cannot. Hub and assets stay the caller's; the hub may be
+// set later, before web_turn.
+Web *web_new(const ServerConfig *config, const Assets *assets, Error *error);
+void web_free(Web *web);
+void web_set_hub(Web *web, Hub *hub);
+int web_port(const Web *web);
+
+// One turn of the event loop: waits for something to happen, sees to it, sends what is to be sent.
+void web_turn(Web *web);
+
+// Wakes a web_turn that waits; from any thread or signal handler.
+void web_wake(Web *web);
+
+// Is this the name of a host that browsers may ask us by? `host` as in the header, with or without
+// port. With `is_local` only names of this machine are.
+bool web_host_is_known(const char *host, bool is_local, const char *const *names, int name_count);
+
+#endif

@@ -1,0 +1,385 @@
+// The server's inside without sockets: trees, timers, hosts, the store, and a hub that hears
+// nonsense.
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "hub_help.h"
+
+#include "base/random.h"
+#include "core/fen.h"
+#include "core/movegen.h"
+#include "server/play.h"
+#include "server/room_file.h"
+#include "server/web.h"
+
+static Position chess_start(void)
+{
+    Position pos;
+    assert_true(position_start(&pos, &VARIANTS[VARIANT_CHESS], 0, NULL));
+    return pos;
+}
+
+static int add(Tree *tree, int id, const char *uci, bool is_first)
+{
+    Game game;
+    GameStep *steps = malloc((TREE_DEPTH_MAX + 1) * sizeof *steps);
+    tree_game(tree, id, &game, steps);
+    Move move = view_find_move(&game.now, uci);
+    free(steps);
+    assert_int_not_equal(move, MOVE_NONE);
+    return tree_add(tree, id, move, is_first, NULL);
+}
+
+static void test_tree(void **state)
+{
+    (void)state;
+    Position start = chess_start();
+    Tree tree;
+    Move moves[4];
+    int removed[16];
+    assert_true(tree_init(&tree, &start));
+    int e4 = add(&tree, 0, "e2e4", false), d4 = add(&tree, 0, "d2d4", false);
+    int c4 = add(&tree, 0, "c2c4", true), e5 = add(&tree, e4, "e7e5", false);
+    assert_int_equal(tree.nodes[0].child, c4);
+    assert_int_equal(tree.nodes[c4].next, e4);
+    assert_int_equal(tree.nodes[e4].next, d4);
+    assert_int_equal(tree_find(&tree, e4, tree.nodes[e5].move), e5);
+    tree_put_first(&tree, d4);
+    assert_int_equal(tree.nodes[0].child, d4);
+    assert_int_equal(tree.nodes[d4].next, c4);
+    assert_int_equal(tree_moves(&tree, e5, moves, 4), 2);
+    assert_int_equal(moves[1], tree.nodes[e5].move);
+    assert_int_equal(tree_cut(&tree, e4, removed), 2);
+    assert_false(tree_has(&tree, e5));
+    assert_true(tree_has(&tree, d4));
+    assert_int_equal(tree.alive, 3);
+    assert_int_equal(add(&tree, 0, "e2e4", false), 5); // ids are not used twice
+    tree_release(&tree);
+}
+
+static void test_tree_restore(void **state)
+{
+    (void)state;
+    Position start = chess_start();
+    Tree tree;
+    Error error;
+    Move e4 = view_find_move(&start, "e2e4");
+    Node good = {.parent = 0, .move = e4}, orphan = {.parent = 7, .move = e4};
+    Node illegal = {.parent = 1, .move = e4};
+    assert_true(tree_init(&tree, &start));
+    assert_true(tree_restore(&tree, 1, &good));
+    assert_true(tree_link(&tree, &error));
+    tree_release(&tree);
+    assert_true(tree_init(&tree, &start));
+    assert_true(tree_restore(&tree, 3, &orphan));
+    assert_false(tree_link(&tree, &error));
+    tree_release(&tree);
+    assert_true(tree_init(&tree, &start));
+    assert_true(tree_restore(&tree, 1, &good));
+    assert_true(tree_restore(&tree, 2, &illegal));
+    assert_false(tree_link(&tree, &error));
+    tree_release(&tree);
+    assert_true(tree_init(&tree, &start));
+    assert_false(tree_restore(&tree, TREE_IDS_MAX, &good));
+    assert_false(tree_restore(&tree, -1, &good));
+    tree_release(&tree);
+}
+
+static void test_timers(void **state)
+{
+    (void)state;
+    enum { ROOMS = 500 };
+    Position start = chess_start();
+    Room *rooms[ROOMS];
+    Timers timers;
+    Random random;
+    random_init(&random, 1);
+    timers_init(&timers);
+    for (int i = 0; i < ROOMS; i++) {
+        rooms[i] = room_new(&start);
+        assert_true(timers_set(&timers, rooms[i], 1 + (int64_t)random_below(&random, 1000)));
+    }
+    int left = ROOMS;
+    for (int i = 0; i < ROOMS; i += 3) { // some are moved, some removed
+        bool is_removed = i % 2;
+        left -= is_removed;
+        timers_set(&timers, rooms[i], is_removed ? 0 : 1 + (int64_t)random_below(&random, 1000));
+    }
+    int64_t last = 0;
+    for (; timers.count; left--) {
+        int64_t next = timers_next(&timers);
+        assert_true(next >= last);
+        last = next;
+        assert_null(timers_take(&timers, next - 1));
+        assert_int_equal(timers_take(&timers, next)->timer, -1);
+    }
+    assert_int_equal(left, 0);
+    for (int i = 0; i < ROOMS; i++)
+        room_free(rooms[i]);
+    timers_release(&timers);
+}
+
+static void test_hosts(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"chess.example.org"};
+    static const struct {
+        const char *host;
+        bool local, open;
+    } CASES[] = {{"localhost", true, true},
+                 {"127.0.0.1:8064", true, true},
+                 {"[::1]:80", true, true},
+                 {"192.168.1.5:8064", false, true},
+                 {"evil.example", false, false},
+                 {"127.0.0.1.evil.example", false, false},
+                 {"localhost.evil", false, false},
+                 {"127.evil", false, false},
+                 {"CHESS.example.org", true, true},
+                 {"chess.example.org:443", true, true},
+                 {"", false, false},
+                 {":80", false, false}};
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        assert_int_equal(web_host_is_known(CASES[i].host, true, NAMES, 1), CASES[i].local);
+        assert_int_equal(web_host_is_known(CASES[i].host, false, NAMES, 1), CASES[i].open);
+    }
+}
+
+// Every legal move of random positions is shown, and is found again by what is shown.
+static void test_moves_shown(void **state)
+{
+    (void)state;
+    Random random;
+    random_init(&random, 7);
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        for (int n = 0; n < 40; n++) {
+            Position pos;
+            uint64_t starts = rules_start_count(&VARIANTS[v]), number = random_next(&random);
+            assert_true(
+                position_start(&pos, &VARIANTS[v], starts ? number % starts : number, NULL));
+            for (int ply = 0; ply < 60; ply++) {
+                Move list[MAX_MOVES];
+                int count = movegen_legal(&pos, STAGE_ALL, list), shown = 0;
+                if (!count)
+                    break;
+                GameStep step;
+                Game game;
+                game_init(&game, &pos, &step, 0);
+                json_t *json = view_position(&game, 0), *goals;
+                const char *from;
+                bool is_seen[MAX_MOVES] = {false};
+                json_object_foreach(json_object_get(json, "moves"), from, goals)
+                {
+                    for (size_t i = 0; i < json_array_size(goals); i++) {
+                        const char *goal = json_string_value(json_array_get(goals, i));
+                        const char *letters = goal[2] ? goal + 2 : " ";
+                        for (; *letters; letters++) {
+                            char uci[8];
+                            snprintf(uci, sizeof uci, "%s%.2s%c", from, goal, *letters);
+                            uci[strcspn(uci, " ")] = 0;
+                            Move move = view_find_move(&pos, uci);
+                            for (int k = 0; k < count; k++)
+                                if (list[k] == move && !is_seen[k]) {
+                                    is_seen[k] = true;
+                                    shown++;
+                                }
+                            assert_int_not_equal(move, MOVE_NONE);
+                        }
+                    }
+                }
+                assert_int_equal(shown, count);
+                json_decref(json);
+                tree_play(&pos, list[random_below(&random, (uint64_t)count)]);
+            }
+        }
+    }
+}
+
+// ---- A hub ----
+
+static const char *text_of(const json_t *json, const char *name)
+{
+    const char *text = json_string_value(json_object_get(json, name));
+    return text ? text : "";
+}
+
+static void test_store(void **state)
+{
+    (void)state;
+    HubBed bed;
+    assert_true(bed_open(&bed));
+    Client *client = hub_connect(&bed.hub, NULL, "");
+    json_decref(bed_ask(client, "{\"id\":1,\"do\":\"hello\"}"));
+    json_t *made = bed_ask(client, "{\"id\":2,\"do\":\"create\",\"variant\":\"chess960\"}");
+    char id[SECRET_SIZE], text[200];
+    strcpy(id, text_of(made, "room"));
+    json_decref(made);
+    Room *room = hub_find_awake(&bed.hub, id);
+    assert_non_null(room);
+    Random random;
+    random_init(&random, 3);
+    for (int i = 0; i < 300; i++) { // moves here and there, cuts, notes
+        int node;
+        do
+            node = (int)random_below(&random, (uint64_t)room->tree.count);
+        while (!tree_has(&room->tree, node));
+        room->is_analysis = true;
+        Game game;
+        tree_game(&room->tree, node, &game, bed.hub.steps);
+        Move list[MAX_MOVES];
+        int count = movegen_legal(&game.now, STAGE_ALL, list);
+        char from[3], to[3];
+        if (!count)
+            continue;
+        Move move = list[random_below(&random, (uint64_t)count)];
+        square_name(move_from(move), from);
+        square_name(move_to(move), to);
+        snprintf(text, sizeof text,
+                 "{\"id\":3,\"do\":\"move\",\"room\":\"%s\",\"node\":%d,\"uci\":\"%s%s\"}", id,
+                 node, from, to);
+        if (i % 7 == 5 && node)
+            snprintf(text, sizeof text, "{\"id\":3,\"do\":\"%s\",\"room\":\"%s\",\"node\":%d}",
+                     i % 2 ? "cut" : "promote", id, node);
+        if (i % 7 == 6)
+            snprintf(
+                text, sizeof text,
+                "{\"id\":3,\"do\":\"annotate\",\"room\":\"%s\",\"node\":%d,\"comment\":\"č %d\"}",
+                id, node, i);
+        json_decref(bed_ask(client, text));
+    }
+    // What is on disk is what is in memory.
+    Error error;
+    int64_t updated;
+    Room *again = room_load(bed.store, id, NULL, 0, &updated, &error);
+    assert_non_null(again);
+    assert_int_equal(again->tree.alive, room->tree.alive);
+    for (int i = 0; i < room->tree.count; i++) {
+        assert_int_equal(tree_has(&again->tree, i), tree_has(&room->tree, i));
+        if (!tree_has(&room->tree, i))
+            continue;
+        const Node *a = &again->tree.nodes[i], *b = &room->tree.nodes[i];
+        assert_int_equal(a->parent, b->parent);
+        assert_int_equal(a->child, b->child);
+        assert_int_equal(a->next, b->next);
+        assert_int_equal(a->move, b->move);
+        assert_int_equal(!a->notes, notes_is_empty(b->notes));
+        if (a->notes && a->notes->comment)
+            assert_string_equal(a->notes->comment, b->notes->comment);
+    }
+    room_free(again);
+    bed_close(&bed);
+}
+
+// Requests put together at random from words that mean something: an answer to each, and the hub
+// whole.
+static void test_nonsense(void **state)
+{
+    (void)state;
+    static const char *const WORDS[] = {
+        "hello",  "create", "join",   "leave",    "sync",    "rooms",   "forget",  "move",
+        "draw",   "resign", "abort",  "pause",    "resume",  "rematch", "switch",  "seats",
+        "goto",   "speed",  "show",   "annotate", "promote", "cut",     "line",    "takeback",
+        "review", "save",   "export", "import",   "check",   "start",   "library", "analysis"};
+    static const char *const FIELDS[] = {
+        "\"node\":0",
+        "\"node\":1",
+        "\"node\":99999",
+        "\"ply\":0",
+        "\"ply\":1",
+        "\"uci\":\"e2e4\"",
+        "\"uci\":\"a1a1q\"",
+        "\"uci\":[\"e2e4\",\"e7e5\"]",
+        "\"san\":\"Nf3\"",
+        "\"action\":\"accept\"",
+        "\"action\":\"claim\"",
+        "\"fen\":\"8/8/8/8/8/8/8/8 w - - 0 1\"",
+        "\"fen\":\"4k3/8/8/8/8/8/8/4K2R w K - 0 1\"",
+        "\"variant\":\"massacre\"",
+        "\"variant\":\"legan\"",
+        "\"start\":\"18446744073709551615\"",
+        "\"white\":{\"kind\":\"lovac\",\"level\":1}",
+        "\"black\":{\"kind\":\"lovac\",\"level\":2}",
+        "\"white\":{\"kind\":\"human\",\"remote\":true}",
+        "\"clock\":{\"kind\":\"game\",\"time_ms\":1000,\"increment_ms\":0}",
+        "\"series\":{\"games\":3}",
+        "\"mode\":\"analysis\"",
+        "\"pgn\":\"1. e4 (1. d4 d5) e5 {x} 1-0\"",
+        "\"name\":\"\\u0001é<b>\"",
+        "\"comment\":\"}\"",
+        "\"nags\":[1,2]",
+        "\"shapes\":[{\"brush\":\"red\",\"from\":\"a1\"}]",
+        "\"saved\":1",
+        "\"saved\":[1]",
+        "\"swap\":false",
+        "\"main\":true",
+        "\"speed_ms\":0",
+        "\"nodes\":10000",
+        "\"color\":\"black\"",
+        "\"save\":true",
+    };
+    HubBed bed;
+    Random random;
+    random_init(&random, 11);
+    assert_true(bed_open(&bed));
+    Client *clients[3];
+    char room[SECRET_SIZE] = "", key[SECRET_SIZE] = "";
+    for (int i = 0; i < 3; i++) {
+        clients[i] = hub_connect(&bed.hub, NULL, "");
+        json_decref(bed_ask(clients[i], "{\"id\":1,\"do\":\"hello\"}"));
+    }
+    int rounds =
+        getenv("LOVAC_TEST_LEVEL") && !strcmp(getenv("LOVAC_TEST_LEVEL"), "quick") ? 3000 : 20000;
+    for (int i = 0; i < rounds; i++) {
+        char text[2000];
+        Client *client = clients[random_below(&random, 3)];
+        int n = snprintf(text, sizeof text, "{\"id\":%d,\"do\":\"%s\",\"room\":\"%s\"", i,
+                         WORDS[random_below(&random, sizeof WORDS / sizeof *WORDS)], room);
+        if (random_below(&random, 2))
+            n += snprintf(text + n, sizeof text - (size_t)n, ",\"keys\":[\"%s\"]", key);
+        for (int k = (int)random_below(&random, 5); k > 0; k--)
+            n += snprintf(text + n, sizeof text - (size_t)n, ",%s",
+                          FIELDS[random_below(&random, sizeof FIELDS / sizeof *FIELDS)]);
+        snprintf(text + n, sizeof text - (size_t)n, "}");
+        json_t *answer = bed_ask(client, text);
+        assert_non_null(answer);
+        if (json_object_get(answer, "keys")) {
+            strcpy(room, text_of(answer, "room"));
+            strcpy(key, text_of(json_object_get(answer, "keys"), i % 2 ? "white" : "watch"));
+        }
+        json_decref(answer);
+        for (int c = 0; c < 3; c++)
+            for (json_t *json; (json = bed_take(clients[c])); json_decref(json))
+                ;
+    }
+    bed_close(&bed);
+}
+
+// One address cannot take all places; this machine (a proxy) can.
+static void test_addresses(void **state)
+{
+    (void)state;
+    HubBed bed;
+    assert_true(bed_open(&bed));
+    for (int i = 0; i < CLIENTS_OF_ADDRESS_MAX; i++)
+        assert_non_null(hub_connect(&bed.hub, NULL, "192.0.2.7"));
+    assert_null(hub_connect(&bed.hub, NULL, "192.0.2.7"));
+    assert_non_null(hub_connect(&bed.hub, NULL, "192.0.2.8"));
+    for (int i = 0; i < 2 * CLIENTS_OF_ADDRESS_MAX; i++)
+        assert_non_null(hub_connect(&bed.hub, NULL, "127.0.0.1"));
+    bed_close(&bed);
+}
+
+int main(void)
+{
+    bitboard_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_tree),        cmocka_unit_test(test_tree_restore),
+        cmocka_unit_test(test_timers),      cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_moves_shown), cmocka_unit_test(test_store),
+        cmocka_unit_test(test_nonsense),    cmocka_unit_test(test_addresses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
