@@ -213,11 +213,13 @@ say  = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-5s %s\n
 # `make engine` and `make lab` do not. Dependencies are fetched when the lock file changed.
 PAGE     := web/dist/index.html
 PAGE_SRC := $(shell find web/src web/messages -type f 2>/dev/null) $(wildcard web/*.html web/*.svg web/*.webmanifest web/*.mjs web/package.json)
-.PHONY: web
+.PHONY: web web-tools
 web: $(PAGE) ## the page for the browser, into web/dist (make all embeds it)
 web/node_modules/.lovac: web/package-lock.json
 	@$(call say,NPM,web)
 	$(Q)cd web && npm ci --omit=dev --no-audit --no-fund --loglevel=error && touch node_modules/.lovac
+web-tools: ## what work on the page needs besides: typescript, and for its tests playwright-core and axe-core
+	$(Q)cd web && npm ci --no-audit --no-fund --loglevel=error && touch node_modules/.lovac
 $(PAGE): $(PAGE_SRC) web/node_modules/.lovac
 	@$(call say,WEB,$@)
 	$(Q)cd web && node build.mjs

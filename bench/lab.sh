@@ -6,7 +6,9 @@
 #   bench/lab.sh levels [GAMES [CONCURRENCY]]  200 games between neighbouring levels, and the levels beside other engines where
 #                           these are installed; goes on where it was; ends with the table of docs/lab.md
 #   bench/lab.sh fit FILE   the evaluation fitted to a file of games: loss on games held out
-#   bench/lab.sh spsa       spoils six constants of the search and tunes them back (one hour; SPSA_PAIRS for less)
+#   bench/lab.sh spsa [PAIRS [CONCURRENCY]]    spoils six constants of the search and tunes them back (one hour on two cores)
+#   bench/lab.sh annotate [GAMES [WORKERS [NODES]]]  games judged by lovac analyse (100, 2, 100000)
+#   bench/lab.sh wdl [GAMES [THREADS [NODES]]]       win, draw and loss fitted to fresh games (2000, all, 5000)
 #   bench/lab.sh suites     WAC and STS where the collection of test data is
 cd "$(dirname "$0")/.." || exit 1
 lovac=${LOVAC:-./lovac}
@@ -20,7 +22,7 @@ used() { # used NAME COMMAND...: the last lines of its output, and how much of t
     shift
     echo "-- $name"
     { TIMEFORMAT='%R s, %U s of processor time'; time "$@" >"$work/out" 2>&1; } 2>"$work/time"
-    tail -n 4 "$work/out"
+    tail -n 5 "$work/out"
     cat "$work/time"
 }
 
@@ -61,9 +63,10 @@ anchors() {
     command -v ethereal-chess >/dev/null && echo "6 7 8|ethereal-chess name=ethereal-depth-6 depth=6 option.Hash=4"
 }
 do_levels() { # levels [GAMES [CONCURRENCY]]: goes on where it was; games are kept while the levels and the net are the same
-    local games=${1:-200} full=13000 i line where
+    local games=${1:-200} full=4600 i line where
     local options=(--games "$games" --concurrency "${2:-$(nproc)}" --every 1000000 --margin 1000)
-    where=build/levels/$(cat src/engine/level.c nets/chess.nnue | cksum | cut -d' ' -f1)
+    # A new level or net begins anew; new names and ratings do not.
+    where=build/levels/$({ sed -n 's/^ *{"[^"]*", [0-9]*, \(.*\)},$/\1/p' src/engine/level.c; cat nets/chess.nnue; } | cksum | cut -d' ' -f1)
     mkdir -p "$where" || return
     echo "games in $where; the last level with $full nodes a move"
     for i in $(seq 11); do
@@ -80,14 +83,31 @@ do_levels() { # levels [GAMES [CONCURRENCY]]: goes on where it was; games are ke
     "$lovac" rate "$where"/*.pgn --quiet --csv | awk -F, -f bench/levels.awk
 }
 do_fit() { "$lovac" tune fit "$1" --to "$work/weights.inc"; }
-do_spsa() {
-    make -s CPPFLAGS=-DTUNE EXE="$work/lovac-tune" program || return
-    local bad=FutilityMargin=190,NullMoveBase=2,ReductionBase=2900,QuietSeeDepthSquared=60,MoveCountBase=0,SingularMargin=150
-    tr ',' '\n' <<<"$bad" >"$work/bad"
-    "$work/lovac-tune" tune spsa "$work/state" --set "$bad" --only "$(sed 's/=.*//' "$work/bad" | paste -sd,)" --pairs "${SPSA_PAIRS:-12000}" \
-        --nodes 2000 --pull 0.006 | tail -n 7
-    "$work/lovac-tune" match "lovac name=spoilt tunables=$work/bad" "lovac name=standard" --nodes 2000 --games 1000 --every 1000000 | sed -n 2p
-    "$work/lovac-tune" match "lovac name=tuned tunables=$work/state" "lovac name=standard" --nodes 2000 --games 1000 --every 1000000 | sed -n 2p
+# Six constants of the search are set far from where they should be and tuned back by SPSA; then the spoilt and the tuned set play
+# against the standard one. Goes on where it was (build/spsa). One pair of games costs half a second of one processor.
+do_spsa() { # spsa [PAIRS [CONCURRENCY]]
+    local pairs=${1:-10000} threads=${2:-$(nproc)} nodes=${SPSA_NODES:-2000} tune=build/tune/lovac dir=build/spsa set
+    make -s CPPFLAGS=-DTUNE BUILD=build/tune EXE=$tune program && mkdir -p "$dir" || return
+    local bad=FutilityMargin=190,NullMoveBase=2,ReductionBase=2900,QuietSeeDepthSquared=60,MoveCountBase=0,QuietFutilityDepth=20
+    tr ',' '\n' <<<"$bad" >"$dir/spoilt"
+    $tune tune spsa "$dir/tuned" --set "$bad" --only "$(sed 's/=.*//' "$dir/spoilt" | paste -sd,)" --pairs "$pairs" --nodes "$nodes" \
+        --reach 0.1 --pull 0.02 --threads "$threads" --curve "$dir/curve.csv" | tail -n 8
+    for set in spoilt tuned; do
+        $tune match "lovac hash=4 name=$set tunables=$dir/$set" "lovac hash=4 name=standard" --nodes "$nodes" --games "${SPSA_GAMES:-1000}" \
+            --concurrency "$threads" --every 1000000 --journal "$dir/$set.journal" | sed -n 2p
+    done
+}
+do_wdl() { # wdl [GAMES [THREADS [NODES]]]: the model of win, draw and loss from fresh games
+    local games=${1:-2000} threads=${2:-$(nproc)} nodes=${3:-5000} file=build/wdl.games
+    "$lovac" datagen "$file" --games "$games" --nodes "$nodes" --threads "$threads" --hash 8 --seed 3 --quiet && "$lovac" data wdl "$file" --quiet
+}
+do_annotate() { # annotate [GAMES [WORKERS [NODES]]]: games between two levels, made once, then judged
+    local games=${1:-100} workers=${2:-2} nodes=${3:-100000} file=build/annotate-${1:-100}.pgn
+    "$lovac" match "lovac level=7 name=strong" "lovac level=5 name=club" --games "$games" --pgn "$file" --every 1000000 >/dev/null || return
+    used "$games games judged, $workers at a time, $nodes nodes a position" "$lovac" analyse "$file" --to "$work/judged.pgn" --threads "$workers" \
+        --nodes "$nodes" --quiet
+    echo "comments: $(grep -o '%eval' "$work/judged.pgn" | wc -l), better lines: $(grep -oE 'was best' "$work/judged.pgn" | wc -l)"
+    "$lovac" convert --check "$work/judged.pgn" | tail -n 1
 }
 do_suites() {
     local wac=$data/suites/arasan/wacnew.epd sts=$data/suites/sts/STS1-STS15_LAN_v3.epd

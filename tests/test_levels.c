@@ -1,11 +1,13 @@
 // The twelve levels: legal in every game, repeatable, plausible, and mapped from ratings and
 // skills.
+#include "base/clock.h"
 #include "base/random.h"
 #include "core/bitboard.h"
 #include "core/fen.h"
 #include "core/game.h"
 #include "core/movegen.h"
 #include "core/notation.h"
+#include "engine/engine.h"
 #include "engine/level.h"
 #include "test_data.h"
 
@@ -32,6 +34,28 @@ static void test_mapping(void **state)
     }
     for (int skill = 1; skill <= 20; skill++)
         assert_true(level_of_skill(skill) >= level_of_skill(skill - 1));
+}
+
+// Ratings between two levels lie between them in what makes them strong; at a level they are it.
+static void test_between(void **state)
+{
+    (void)state;
+    Level last = level_at_elo(0);
+    assert_int_equal(last.oversight, LEVELS[0].oversight);
+    assert_int_equal(level_at_elo(10000).nodes, 0);
+    for (int i = 0; i < LEVEL_COUNT; i++) {
+        Level level = level_at_elo(LEVELS[i].elo);
+        assert_string_equal(level.name, LEVELS[i].name);
+        assert_true(level.nodes == LEVELS[i].nodes && level.oversight == LEVELS[i].oversight);
+    }
+    for (int elo = LEVELS[0].elo; elo < LEVELS[LEVEL_COUNT - 1].elo; elo += 10) {
+        Level level = level_at_elo(elo);
+        assert_true(level_is_human(&level) ? level_is_human(&last) : level.nodes > 0);
+        assert_true(level.depth >= last.depth || !level.depth);
+        assert_true(level.oversight <= last.oversight && level.noise <= last.noise);
+        assert_true(level.nodes >= last.nodes);
+        last = level;
+    }
 }
 
 // Whole games of every variant: legal moves only, and the same again with the same seed.
@@ -83,6 +107,14 @@ static int times_of(const Level *level, const Position *start, const Move *moves
     return times;
 }
 
+static const Level *best_human(void)
+{
+    const Level *level = LEVELS;
+    while (level_is_human(level + 1))
+        level++;
+    return level;
+}
+
 // A recapture is seen by everybody; a long backward capture is overlooked by beginners, seldom
 // higher up.
 static void test_oversights(void **state)
@@ -96,9 +128,9 @@ static void test_oversights(void **state)
     // A knight guarded from afar: beginners take it with the queen now and then, others seldom.
     Position far = position_of("b5k1/5ppp/8/3n4/8/8/5PPP/3Q2K1 w - - 0 1");
     int beginner = times_of(&LEVELS[0], &far, NULL, 0, "d1d5");
-    int better = times_of(&LEVELS[5], &far, NULL, 0, "d1d5");
-    print_message("# queen for a guarded knight: level 1 %d of 200, level 6 %d of 200\n", beginner,
-                  better);
+    int better = times_of(best_human(), &far, NULL, 0, "d1d5");
+    print_message("# queen for a guarded knight: level 1 %d, best human level %d of 200\n",
+                  beginner, better);
     assert_true(better < beginner && better <= 20);
 }
 
@@ -108,9 +140,9 @@ static void test_mate(void **state)
     (void)state;
     Position pos = position_of("6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1");
     int first = times_of(&LEVELS[0], &pos, NULL, 0, "d1d8"),
-        sixth = times_of(&LEVELS[5], &pos, NULL, 0, "d1d8");
-    print_message("# mate in one: level 1 %d of 200, level 6 %d of 200\n", first, sixth);
-    assert_true(sixth >= 180 && sixth >= first && first > 60);
+        best = times_of(best_human(), &pos, NULL, 0, "d1d8");
+    print_message("# mate in one: level 1 %d, best human level %d of 200\n", first, best);
+    assert_true(best >= 180 && best >= first && first > 60);
 }
 
 // Whoever has just lost the queen does not leave the next big piece hanging to a plain capture.
@@ -141,7 +173,7 @@ static void test_queen_not_twice(void **state)
         lost += hangs;
     }
     print_message("# second queen left hanging in %d of 200\n", lost);
-    assert_true(lost <= 20);
+    assert_int_equal(lost, 0);
 }
 
 static void test_pause(void **state)
@@ -157,13 +189,57 @@ static void test_pause(void **state)
         }
 }
 
+typedef struct Answer {
+    int64_t time_ns;
+    Move move;
+} Answer;
+
+static void note_answer(void *context, const Position *root, const SearchResult *result)
+{
+    (void)root;
+    *(Answer *)context = (Answer){clock_ns(), result->best};
+}
+
+static int64_t answer_ms(Engine *engine, bool stops)
+{
+    Answer answer = {0};
+    SearchLimits limits = search_limits_none();
+    int64_t start = clock_ns();
+    assert_true(engine_go(engine, &limits, NULL, note_answer, &answer, NULL));
+    if (stops)
+        engine_stop(engine);
+    engine_wait(engine);
+    assert_int_not_equal(answer.move, MOVE_NONE);
+    return (answer.time_ns - start) / 1000000;
+}
+
+// With a humane pace the engine waits, without it does not, and stop ends the wait.
+static void test_pace(void **state)
+{
+    (void)state;
+    EngineOptions options = engine_default_options();
+    options.hash_mb = 1;
+    options.limit_strength = options.human_pace = true;
+    options.elo = LEVELS[1].elo;
+    Engine *engine = engine_new(&options, NULL);
+    assert_non_null(engine);
+    int64_t slow = answer_ms(engine, false);
+    assert_in_range(slow, 300, 8000);
+    assert_true(answer_ms(engine, true) < slow / 2 + 150);
+    options.human_pace = false;
+    assert_true(engine_set_options(engine, &options, NULL));
+    assert_true(answer_ms(engine, false) < slow / 2 + 150);
+    engine_free(engine);
+}
+
 int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mapping),         cmocka_unit_test(test_games),
-        cmocka_unit_test(test_oversights),      cmocka_unit_test(test_mate),
-        cmocka_unit_test(test_queen_not_twice), cmocka_unit_test(test_pause),
+        cmocka_unit_test(test_mapping), cmocka_unit_test(test_between),
+        cmocka_unit_test(test_games),   cmocka_unit_test(test_oversights),
+        cmocka_unit_test(test_mate),    cmocka_unit_test(test_queen_not_twice),
+        cmocka_unit_test(test_pause),   cmocka_unit_test(test_pace),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,9 @@
 #include "core/movegen.h"
 #include "engine/nnue.h"
 #include "lab/data_file.h"
+#include "lab/layers.h"
 #include "lab/train.h"
+#include "lab/train_device.h"
 #include "lab/train_net.h"
 
 #include <unistd.h>
@@ -130,6 +132,10 @@ static void write_games(const char *path, const Rules *rules, int games)
                 (int16_t)(pos.side == WHITE ? material(&pos) : -material(&pos));
             position_make(&pos, game->moves[game->count], &undo);
         }
+        if (game->count < 20) { // mated in the opening: another one
+            g--;
+            continue;
+        }
         const int end = pos.side == WHITE ? material(&pos) : -material(&pos);
         game->result = end > 150 ? RESULT_WHITE : end < -150 ? RESULT_BLACK : RESULT_DRAW;
         game->reason = REASON_ADJUDICATION;
@@ -180,12 +186,82 @@ static void test_from_file(void **state)
     rmdir(folder);
 }
 
+// The GPU's records hold the same men, and refuse what has no place in them.
+static void test_record(void **state)
+{
+    (void)state;
+    TrainPosition list[200];
+    const Rules *rules = rules_find("chess");
+    random_positions(rules, list, 200, 5);
+    for (int i = 0; i < 200; i++) {
+        uint16_t men[32];
+        uint32_t meta;
+        Position pos, again;
+        assert_true(train_record(&list[i], men, &meta));
+        train_unpack(&list[i], rules, &pos);
+        position_clear(&again, rules);
+        int count = 0;
+        for (int k = 0; k < 32; k++)
+            if (men[k] < RECORD_NO_MAN) {
+                position_put(&again, piece_make(men[k] >= 384, men[k] % 384 / 64), men[k] & 63);
+                count++;
+            }
+        assert_memory_equal(again.board, pos.board, sizeof pos.board);
+        assert_true(men[0] / 64 == KING && men[16] / 64 == 6 + KING);
+        assert_int_equal((int16_t)(meta & 0xffff), list[i].score);
+        assert_int_equal(meta >> 18 & 1, list[i].side);
+        assert_int_equal((meta >> 19 & 31) + 1, count);
+        const int result = (int)(meta >> 16 & 3);
+        assert_int_equal(result == RESULT_DRAWN   ? 1
+                         : result == list[i].side ? 2
+                                                  : 0,
+                         list[i].result);
+    }
+    uint16_t men[32];
+    uint32_t meta;
+    random_positions(rules_find("horde32"), list, 1, 5); // one side has no king
+    assert_false(train_record(&list[0], men, &meta));
+}
+
+// Where there is no GPU, --device cuda says so and writes nothing.
+static void test_no_gpu(void **state)
+{
+    (void)state;
+    Error error = {""};
+    const DeviceSetup small = {.records = 1000000, .validation = 1000};
+    Device *device = device_new(&small, &error);
+    if (device) {
+        device_free(device);
+        skip();
+    }
+    assert_non_null(strstr(error.text, "CUDA"));
+    char folder[] = "/tmp/lovac-train-XXXXXX", games[64], out[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(games, sizeof games, "%s/games", folder);
+    snprintf(out, sizeof out, "%s/net", folder);
+    write_games(games, rules_find("chess"), 400);
+    const char *files[] = {games};
+    TrainConfig config = train_default();
+    config.files = files;
+    config.file_count = 1;
+    config.out = out;
+    config.on_gpu = true;
+    config.say = nothing;
+    error.text[0] = 0;
+    assert_false(train_run(&config, &error));
+    if (!strstr(error.text, "CUDA"))
+        fail_msg("%s", error.text);
+    assert_int_not_equal(access(out, F_OK), 0);
+    remove(games);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pack),
-        cmocka_unit_test(test_learns_material),
-        cmocka_unit_test(test_from_file),
+        cmocka_unit_test(test_pack),      cmocka_unit_test(test_learns_material),
+        cmocka_unit_test(test_from_file), cmocka_unit_test(test_record),
+        cmocka_unit_test(test_no_gpu),
     };
     bitboard_init();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -36,7 +36,10 @@ const openingsPlugin = {
 /** `import 'pieces:cburnett'`: the set that comes with chessground, as custom properties instead of rules, so that
  *  every man on the page (board, captured, promotion, editor) takes its picture from the same place. */
 async function cburnett() {
-  const css = await readFile(join(here, 'node_modules/@lichess-org/chessground/assets/chessground.cburnett.css'), 'utf8');
+  const css = await readFile(
+    join(here, 'node_modules/@lichess-org/chessground/assets/chessground.cburnett.css'),
+    'utf8',
+  );
   const rules = [...css.matchAll(/piece\.(\w+)\.(white|black)\s*\{\s*background-image:\s*(url\([^)]*\))/g)];
   if (rules.length !== 12) throw new Error(`cburnett: ${rules.length} men instead of 12`);
   const letter = role => (role === 'knight' ? 'n' : role[0]);
@@ -129,8 +132,10 @@ async function main() {
   }
   const hash = createHash('sha256');
   for (const name of [...files.keys()].sort()) hash.update(name).update(files.get(name));
-  console.log(`web: ${files.size} files, first load ${(heavy / 1024).toFixed(1)} kB of ${BUDGET / 1024} kB, ` +
-    hash.digest('hex').slice(0, 12));
+  console.log(
+    `web: ${files.size} files, first load ${(heavy / 1024).toFixed(1)} kB of ${BUDGET / 1024} kB, ` +
+      hash.digest('hex').slice(0, 12),
+  );
   if (heavy > BUDGET) {
     console.error(`web: the first load is ${heavy} bytes, more than ${BUDGET}`);
     process.exit(1);

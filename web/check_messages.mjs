@@ -22,9 +22,11 @@ for (const file of readdirSync(join(here, 'messages'))) {
     const text = messages[key];
     if (text === undefined || text.trim() === '') problems.push(`${id}: ${key} is missing`);
     else {
-      if (places(text) !== places(english[key])) problems.push(`${id}: ${key} has the places ${places(text)}, English ${places(english[key])}`);
+      if (places(text) !== places(english[key]))
+        problems.push(`${id}: ${key} has the places ${places(text)}, English ${places(english[key])}`);
       const forms = text.split('|').length;
-      if (english[key].includes('|') ? forms !== formCount(id) : forms !== 1) problems.push(`${id}: ${key} has ${forms} forms`);
+      if (english[key].includes('|') ? forms !== formCount(id) : forms !== 1)
+        problems.push(`${id}: ${key} has ${forms} forms`);
     }
   }
   for (const key of Object.keys(messages)) if (!(key in english)) problems.push(`${id}: ${key} is not in English`);
@@ -43,9 +45,14 @@ const code = sources.join('\n');
 // Keys that are put together at run time, by their beginning.
 const made = [...code.matchAll(/t(?:Maybe)?\(\s*[`']([a-z0-9]+\.)(?:\$\{|' \+)/g)].map(m => m[1]);
 for (const key of Object.keys(english)) {
-  if (!code.includes(`'${key}'`) && !made.some(prefix => key.startsWith(prefix))) problems.push(`en: ${key} is not used`);
+  if (!code.includes(`'${key}'`) && !made.some(prefix => key.startsWith(prefix)))
+    problems.push(`en: ${key} is not used`);
 }
 
 for (const problem of problems) console.error(problem);
-console.log(problems.length === 0 ? `messages: ${Object.keys(english).length} keys in ${readdirSync(join(here, 'messages')).length} languages` : `messages: ${problems.length} problems`);
+console.log(
+  problems.length === 0
+    ? `messages: ${Object.keys(english).length} keys in ${readdirSync(join(here, 'messages')).length} languages`
+    : `messages: ${problems.length} problems`,
+);
 process.exit(problems.length === 0 ? 0 : 1);

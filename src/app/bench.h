@@ -7,7 +7,7 @@
 
 typedef struct BenchSettings {
     int depth, threads, hash_mb;
-    bool all_variants;
+    int vector_code; // see EngineOptions
 } BenchSettings;
 
 typedef struct BenchResult {

@@ -146,6 +146,9 @@ static void print_players(GamesDisplay *d, FILE *out)
                 (unsigned long long)r->judged[JUDGED_MISTAKE],
                 (unsigned long long)r->judged[JUDGED_BLUNDER], 100 * (double)r->best / n);
     }
+    fprintf(out,
+            "mean loss: centipawns a move; ?! inaccuracies, ? mistakes, ?? blunders; best: moves "
+            "that were Lovac's first choice\n");
 }
 
 static bool write_stream(void *context, const char *text, size_t size)

@@ -3,10 +3,13 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "base/clock.h"
+#include "base/str.h"
 #include "core/fen.h"
+#include "engine/nnue.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char help_bench[] =
     "Usage: lovac bench [DEPTH] [options]\n"
@@ -17,6 +20,8 @@ const char help_bench[] =
     "\n"
     "  --threads N   search with N threads (1)\n"
     "  --hash MB     hash table (16)\n"
+    "  --vector NAME run networks with this code, not the best one of the processor:\n"
+    "                avx512, avx2, sse4.1 or plain\n"
     "\n"
     "Example: lovac bench 12\n";
 
@@ -51,11 +56,31 @@ BenchSettings bench_default_settings(void)
     return (BenchSettings){.depth = DEPTH, .threads = 1, .hash_mb = 16};
 }
 
+static void keep(void *context, const Position *root, const SearchResult *result)
+{
+    (void)root;
+    *(SearchResult *)context = *result;
+}
+
+// In this thread, or in as many as were asked for.
+static bool search_one(Engine *engine, const SearchLimits *limits, int threads,
+                       SearchResult *result, Error *error)
+{
+    *result = (SearchResult){0};
+    if (threads == 1)
+        engine_think(engine, limits, NULL, NULL, result);
+    else if (!engine_go(engine, limits, NULL, keep, result, error))
+        return false;
+    engine_wait(engine);
+    return true;
+}
+
 bool bench_run(const BenchSettings *settings, BenchResult *result, Error *error)
 {
     EngineOptions options = engine_default_options();
     options.threads = settings->threads;
     options.hash_mb = settings->hash_mb;
+    options.vector_code = settings->vector_code;
     Engine *engine = engine_new(&options, error);
     if (!engine)
         return false;
@@ -72,7 +97,7 @@ bool bench_run(const BenchSettings *settings, BenchResult *result, Error *error)
             engine_set_position(engine, &pos, NULL, 0, error);
         if (!is_good)
             break;
-        engine_think(engine, &limits, NULL, NULL, &found);
+        is_good = search_one(engine, &limits, settings->threads, &found, error);
         result->nodes += found.nodes;
         result->positions++;
     }
@@ -81,13 +106,29 @@ bool bench_run(const BenchSettings *settings, BenchResult *result, Error *error)
     return is_good;
 }
 
+// The index of vector code by its name; false, with the names there are, for an unknown one.
+static bool find_vector_code(const char *name, int *index, Error *error)
+{
+    char names[128];
+    Str list;
+    str_init(&list, names, sizeof names);
+    for (*index = 0; nnue_kernel_name(*index); ++*index) {
+        if (!strcmp(name, nnue_kernel_name(*index)))
+            return true;
+        str_format(&list, "%s%s", *index ? ", " : "", nnue_kernel_name(*index));
+    }
+    return error_set(error, "this processor has no vector code '%.40s', only %s", name, names);
+}
+
 int cmd_bench(int argc, char **argv)
 {
     BenchSettings settings = bench_default_settings();
     long long threads = settings.threads, hash_mb = settings.hash_mb, depth = settings.depth;
+    const char *vector = NULL;
     const Option options[] = {
         {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = THREADS_MAX},
         {.name = "hash", .kind = OPTION_INT, .value = &hash_mb, .low = 1, .high = HASH_MB_MAX},
+        {.name = "vector", .kind = OPTION_TEXT, .value = &vector},
         {0}};
     Words words;
     Error error;
@@ -98,8 +139,11 @@ int cmd_bench(int argc, char **argv)
         error_set(&error, "a depth from 1 to %d, please", MAX_PLY - 1);
         return options_refuse(argv[0], &error);
     }
-    settings =
-        (BenchSettings){.depth = (int)depth, .threads = (int)threads, .hash_mb = (int)hash_mb};
+    if (vector && !find_vector_code(vector, &settings.vector_code, &error))
+        return options_refuse(argv[0], &error);
+    settings.depth = (int)depth;
+    settings.threads = (int)threads;
+    settings.hash_mb = (int)hash_mb;
     BenchResult result;
     if (!bench_run(&settings, &result, &error)) {
         fprintf(stderr, "lovac bench: %s\n", error.text);

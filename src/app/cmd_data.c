@@ -1,17 +1,21 @@
 // `lovac data`: looks at files of games, checks, mixes and exports them. The work is
 // lab/data_tools.h.
 #include <math.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "app/command.h"
 #include "app/options.h"
+#include "base/thread.h"
 #include "core/fen.h"
 #include "core/notation.h"
 #include "lab/data_tools.h"
 #include "lab/match_pgn.h"
 #include "lab/pgn_file.h"
+#include "lab/relabel.h"
+#include "lab/wdl_fit.h"
 
 const char help_data[] =
     "Usage: lovac data describe FILE ...            what is in it\n"
@@ -21,6 +25,8 @@ const char help_data[] =
     "       lovac data shuffle FILE ... --to FILE   the same, games in random order\n"
     "       lovac data sample FILE ... --to FILE --games N\n"
     "       lovac data export FILE ... --as pgn|epd [--games N] [--to FILE]\n"
+    "       lovac data relabel OLD NEW [--nodes N] [--net FILE]   new scores for old games\n"
+    "       lovac data wdl FILE ...                 win, draw and loss, fitted to the results\n"
     "\n"
     "Works with the files that `lovac datagen` makes. Damaged blocks are told and left out.\n"
     "EPD lines hold kept positions with the score (ce, for the side to move) and the result (c9).\n"
@@ -28,13 +34,17 @@ const char help_data[] =
     "  --to FILE     where the result goes; export writes to the terminal without it\n"
     "  --games N     at most so many games\n"
     "  --seed N      for shuffle and sample (1)\n"
+    "  --nodes N     relabel: for each position (1000); the same command goes on after a stop\n"
+    "  --net FILE    relabel: evaluation network (the built-in one)\n"
+    "  --threads N --hash MB   relabel: (one for each processor), (2 for each thread)\n"
     "  --quiet       no progress bar\n"
     "\n"
     "Example: lovac data check chess.games\n";
 
 typedef struct DataArguments {
-    const char *to, *as;
-    unsigned long long games, seed;
+    const char *to, *as, *net;
+    unsigned long long games, seed, nodes;
+    long long threads, hash;
     bool is_quiet;
     Words files;
 } DataArguments;
@@ -239,15 +249,103 @@ static int export_files(const DataArguments *a)
     return ok ? all_damages ? EXIT_FAILED : EXIT_OK : failed(&error);
 }
 
+// ---- New scores, and what scores mean ----
+
+static atomic_bool STOP_REQUESTED; // the one thing that a signal handler can reach
+
+static void request_stop(int signal_number)
+{
+    (void)signal_number;
+    atomic_store(&STOP_REQUESTED, true);
+}
+
+static int relabel_file(const DataArguments *a)
+{
+    Error error;
+    RelabelConfig config = {.from = a->files.at[0],
+                            .to = a->files.at[1],
+                            .net = a->net,
+                            .nodes = a->nodes,
+                            .workers = (int)a->threads,
+                            .hash_mb = (int)a->hash,
+                            .stop = &STOP_REQUESTED};
+    RelabelStatus s;
+    Progress progress;
+    DataArguments old = *a;
+    old.files.count = 1;
+    start_progress(&progress, &old, "relabel");
+    signal(SIGINT, request_stop);
+    signal(SIGTERM, request_stop);
+    bool ok = relabel_run(&config, &progress, &s, &error);
+    progress_end(&progress);
+    if (!ok)
+        return failed(&error);
+    if (s.resumed_games)
+        printf("%llu games were there\n", (unsigned long long)s.resumed_games);
+    printf("%s: %llu games, %llu positions with new scores", config.to, (unsigned long long)s.games,
+           (unsigned long long)s.positions);
+    if (s.change_count)
+        printf(", changed by %.1f centipawns on average", s.change_sum / (double)s.change_count);
+    printf("%s\n", atomic_load(&STOP_REQUESTED) ? "; stopped, the same command goes on" : "");
+    if (s.damages)
+        fprintf(stderr, "lovac data: %llu damaged blocks left out\n",
+                (unsigned long long)s.damages);
+    return s.damages || atomic_load(&STOP_REQUESTED) ? EXIT_FAILED : EXIT_OK;
+}
+
+static void print_wdl(const WdlModel *model)
+{
+    static const int SCORES[] = {0, 50, 100, 200, 400}, MEN[] = {32, 20, 8};
+    printf("win/draw/loss in thousandths at +%d", SCORES[0]);
+    for (int i = 1; i < 5; i++)
+        printf(", +%d", SCORES[i]);
+    printf("\n");
+    for (int m = 0; m < 3; m++) {
+        printf("  %2d men:", MEN[m]);
+        for (int i = 0; i < 5; i++) {
+            Wdl wdl = wdl_of(model, MEN[m], SCORES[i]);
+            printf("  %d/%d/%d", wdl.win, wdl.draw, wdl.loss);
+        }
+        printf("\n");
+    }
+}
+
+static int fit_wdl(const DataArguments *a)
+{
+    Error error;
+    WdlFit fit;
+    Progress progress;
+    start_progress(&progress, a, "wdl");
+    bool ok = wdl_fit(a->files.at, a->files.count, &progress, &fit, &error);
+    progress_end(&progress);
+    if (!ok)
+        return failed(&error);
+    printf("%llu games, %llu positions\n", (unsigned long long)fit.games,
+           (unsigned long long)fit.positions);
+    printf("loss %.4f with the built-in model, %.4f with the fitted one\n", fit.loss_before,
+           fit.loss);
+    printf("expected and real score differ by %.2f %% on average\n", 100 * fit.expected_error);
+    print_wdl(&fit.model);
+    printf("for src/engine/wdl.c:\n"
+           "{.draw = %.1f, .draw_men = %.2f, .scale = %.1f, .scale_men = %.2f}\n",
+           fit.model.draw, fit.model.draw_men, fit.model.scale, fit.model.scale_men);
+    return fit.damages ? EXIT_FAILED : EXIT_OK;
+}
+
 static bool read_arguments(int argc, char **argv, DataArguments *a, const char **action,
                            Error *error)
 {
-    const Option options[] = {{.name = "to", .kind = OPTION_TEXT, .value = &a->to},
-                              {.name = "as", .kind = OPTION_TEXT, .value = &a->as},
-                              {.name = "games", .kind = OPTION_COUNT, .value = &a->games},
-                              {.name = "seed", .kind = OPTION_COUNT, .value = &a->seed},
-                              {.name = "quiet", .kind = OPTION_FLAG, .value = &a->is_quiet},
-                              {0}};
+    const Option options[] = {
+        {.name = "to", .kind = OPTION_TEXT, .value = &a->to},
+        {.name = "as", .kind = OPTION_TEXT, .value = &a->as},
+        {.name = "games", .kind = OPTION_COUNT, .value = &a->games},
+        {.name = "seed", .kind = OPTION_COUNT, .value = &a->seed},
+        {.name = "nodes", .kind = OPTION_COUNT, .value = &a->nodes},
+        {.name = "net", .kind = OPTION_TEXT, .value = &a->net},
+        {.name = "threads", .kind = OPTION_INT, .value = &a->threads, .low = 1, .high = 1024},
+        {.name = "hash", .kind = OPTION_INT, .value = &a->hash, .low = 1, .high = 65536},
+        {.name = "quiet", .kind = OPTION_FLAG, .value = &a->is_quiet},
+        {0}};
     Words words;
     if (!options_read(argc, argv, options, &words, error))
         return false;
@@ -261,6 +359,8 @@ static bool read_arguments(int argc, char **argv, DataArguments *a, const char *
         !strcmp(*action, "merge") || !strcmp(*action, "shuffle") || !strcmp(*action, "sample");
     if (mixes && !a->to)
         return error_set(error, "%s needs --to FILE", *action);
+    if (!strcmp(*action, "relabel") && a->files.count != 2)
+        return error_set(error, "relabel wants an old file and a new one");
     if (!strcmp(*action, "sample") && !a->games)
         return error_set(error, "sample needs --games N");
     if (strcmp(a->as, "pgn") && strcmp(a->as, "epd"))
@@ -270,7 +370,8 @@ static bool read_arguments(int argc, char **argv, DataArguments *a, const char *
 
 int cmd_data(int argc, char **argv)
 {
-    DataArguments a = {.as = "pgn", .seed = 1};
+    DataArguments a = {
+        .as = "pgn", .seed = 1, .net = "", .nodes = 1000, .threads = thread_cpu_count(), .hash = 2};
     Error error;
     const char *action = "";
     if (!read_arguments(argc, argv, &a, &action, &error))
@@ -281,6 +382,10 @@ int cmd_data(int argc, char **argv)
         return mix_files(&a, strcmp(action, "merge"));
     if (!strcmp(action, "export"))
         return export_files(&a);
+    if (!strcmp(action, "relabel"))
+        return relabel_file(&a);
+    if (!strcmp(action, "wdl"))
+        return fit_wdl(&a);
     error_set(&error, "unknown action '%s'", action);
     return options_refuse(argv[0], &error);
 }

@@ -30,6 +30,7 @@ const char help_play[] =
     "  --black WHO      the same for Black (human)\n"
     "  --elo N          Lovac plays at about that strength; else at its best\n"
     "  --seconds N      Lovac's time for a move (1)\n"
+    "  --hurry          weaker levels answer at once instead of thinking as long as a person\n"
     "  --variant NAME   the game (chess, chess960, horde32, legan, corner, fortress, ...)\n"
     "  --start N        its start position number N (or seed, for massacre); else a random one\n"
     "  --fen FEN        any other position\n"
@@ -645,7 +646,7 @@ int cmd_play(int argc, char **argv)
     const char *color = "auto", *white = "human", *black = "human";
     long long elo = 0;
     double seconds = 1;
-    bool ascii = false;
+    bool ascii = false, is_hurried = false;
     const Option options[] = {
         {.name = "variant", .kind = OPTION_TEXT, .value = &setup.variant},
         {.name = "start",
@@ -659,6 +660,7 @@ int cmd_play(int argc, char **argv)
         {.name = "white", .kind = OPTION_TEXT, .value = &white},
         {.name = "black", .kind = OPTION_TEXT, .value = &black},
         {.name = "elo", .kind = OPTION_INT, .value = &elo, .low = ELO_MIN, .high = ELO_MAX},
+        {.name = "hurry", .kind = OPTION_FLAG, .value = &is_hurried},
         {.name = "seconds", .kind = OPTION_REAL, .value = &seconds, .low = 0, .high = 3600},
         {0}};
     Words words;
@@ -671,6 +673,7 @@ int cmd_play(int argc, char **argv)
               set_seat(&session.is_lovac[BLACK], "black", black, &error) &&
               begin_session(&session, &setup, &error);
     session.lovac.elo = (int)elo;
+    session.lovac.is_humane = session.is_interactive && !is_hurried;
     session.lovac.time_ms = seconds > 0.001 ? (int64_t)(seconds * 1000) : 1;
     if (ok) {
         char *line = NULL;

@@ -1,6 +1,7 @@
-// `lovac train`: a net from games, on the CPU. The work is lab/train.h.
+// `lovac train`: a net from games, on the CPU or a GPU. The work is lab/train.h.
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/command.h"
 #include "app/options.h"
@@ -9,9 +10,9 @@
 const char help_train[] =
     "Usage: lovac train DATA ... --to NET [options]\n"
     "\n"
-    "Trains a network on the games that `lovac datagen` made, on the processor's cores. All\n"
-    "files must be of one game. One game in a hundred is held out; after each tenth of the\n"
-    "training the loss is shown and the net is written. Ctrl-C ends early.\n"
+    "Trains a network on the games that `lovac datagen` made, on the processor's cores or on a\n"
+    "GPU. All files must be of one game. One game in a hundred is held out; after each tenth\n"
+    "of the training the loss is shown and the net is written. Ctrl-C ends early.\n"
     "\n"
     "  --to NET        where the net goes\n"
     "  --hidden N      units, a multiple of 32 (128)\n"
@@ -22,7 +23,9 @@ const char help_train[] =
     "  --result X      weight of the game's result in the target; the rest is the score (0.3)\n"
     "  --scale CP      centipawns in the score's sigmoid (0: fitted to the results)\n"
     "  --positions N   at most so many (0: all)\n"
-    "  --threads N     (one for each processor)\n"
+    "  --device D      cpu, or cuda: the GPU's trainer, for chess and variants of at most 32 men\n"
+    "                  with two kings, 128, 256, 512 or 1024 units (cpu)\n"
+    "  --threads N     on the cpu (one for each processor)\n"
     "  --seed N        for weights and order (1)\n"
     "  --csv FILE      the losses as a table\n"
     "\n"
@@ -48,6 +51,7 @@ int cmd_train(int argc, char **argv)
     TrainConfig config = train_default();
     long long hidden = config.hidden, batch = config.batch, threads = config.threads;
     unsigned long long seed = 1, positions = 0;
+    const char *device = "cpu";
     const Option options[] = {
         {.name = "to", .kind = OPTION_TEXT, .value = &config.out},
         {.name = "hidden", .kind = OPTION_INT, .value = &hidden, .low = 32, .high = 1024},
@@ -62,6 +66,7 @@ int cmd_train(int argc, char **argv)
          .high = 1},
         {.name = "scale", .kind = OPTION_REAL, .value = &config.scale, .low = 0, .high = 100000},
         {.name = "positions", .kind = OPTION_COUNT, .value = &positions},
+        {.name = "device", .kind = OPTION_TEXT, .value = &device},
         {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = 512},
         {.name = "seed", .kind = OPTION_COUNT, .value = &seed},
         {.name = "csv", .kind = OPTION_TEXT, .value = &config.csv},
@@ -72,10 +77,13 @@ int cmd_train(int argc, char **argv)
         return options_refuse(argv[0], &error);
     if (!words.count || !config.out)
         error_set(&error, "files of games and --to NET are needed");
+    else if (strcmp(device, "cpu") && strcmp(device, "cuda"))
+        error_set(&error, "--device must be cpu or cuda, not '%s'", device);
     else if (hidden % 32)
         error_set(&error, "--hidden must be a multiple of 32");
     if (error.text[0])
         return options_refuse(argv[0], &error);
+    config.on_gpu = !strcmp(device, "cuda");
     config.files = words.at;
     config.file_count = words.count;
     config.hidden = (int)hidden;

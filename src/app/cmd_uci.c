@@ -546,6 +546,7 @@ typedef enum OptionId {
     ID_CHESS960,
     ID_VARIANT,
     ID_SHOW_WDL,
+    ID_HUMAN_PACE,
     ID_ANALYSE_MODE,
     ID_EVAL_FILE,
     ID_LOG_FILE,
@@ -570,6 +571,7 @@ static const UciOption OPTIONS[] = {
     {ID_CHESS960, "UCI_Chess960", "check", "false", 0, 0},
     {ID_VARIANT, "UCI_Variant", "combo", "chess", 0, 0},
     {ID_SHOW_WDL, "UCI_ShowWDL", "check", "false", 0, 0},
+    {ID_HUMAN_PACE, "Human Pace", "check", "false", 0, 0},
     {ID_ANALYSE_MODE, "UCI_AnalyseMode", "check", "false", 0, 0},
     {ID_EVAL_FILE, "EvalFile", "string", "<empty>", 0, 0},
     {ID_LOG_FILE, "Debug Log File", "string", "<empty>", 0, 0},
@@ -667,6 +669,7 @@ static void set_option(Uci *uci, const UciOption *o, const char *value)
     case ID_SKILL: e.skill = n; break;
     case ID_ELO: e.elo = n; break;
     case ID_LIMIT_STRENGTH: e.limit_strength = flag; break;
+    case ID_HUMAN_PACE: e.human_pace = flag; break;
     case ID_ANALYSE_MODE: e.analyse_mode = flag; break;
     case ID_CLEAR_HASH:
         if (!engine_new_game(uci->engine, &error))

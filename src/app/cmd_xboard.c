@@ -17,12 +17,16 @@
 #include <string.h>
 #include <unistd.h>
 
-const char help_xboard[] = "Usage: lovac xboard\n"
-                           "\n"
-                           "Speaks the XBoard protocol (CECP, version 2), with all variants.\n"
-                           "\n"
-                           "Example: xboard -fcp 'lovac xboard'\n"
-                           "         xboard -fcp 'lovac xboard' -variant legan\n";
+const char help_xboard[] =
+    "Usage: lovac xboard\n"
+    "\n"
+    "Speaks the XBoard protocol (CECP, version 2), with all variants.\n"
+    "XBoard itself cannot judge Legan, Horde and Massacre: switch its own\n"
+    "test of moves off for them, as below.\n"
+    "\n"
+    "Example: xboard -fcp 'lovac xboard'\n"
+    "         xboard -fcp 'lovac xboard' -variant fortress\n"
+    "         xboard -fcp 'lovac xboard' -variant legan -testLegality false\n";
 
 enum { STEPS_MAX = 16384, NOBODY = 2 };
 
@@ -184,22 +188,27 @@ static void do_new(XBoard *x)
     begin(x, &start);
 }
 
-// XBoard's names of our games, and what must be told of those it does not know.
+// XBoard's names of our games, and what must be told of those it does not know. Legan's pawns
+// promote where XBoard's never would, and do not where XBoard's must: to XBoard they are another
+// man, in the place of its "Man", which it leaves alone.
 typedef struct Teaching {
     const char *name;
     int variant;
-    const char *parent; // NULL: XBoard knows the game
-    const char *piece;  // a piece command, or NULL
+    const char *men;   // XBoard's table of men; NULL: XBoard knows the game
+    const char *piece; // a piece command, or NULL
 } Teaching;
+
+#define USUAL_MEN "PNBRQKpnbrqk"
 
 static const Teaching GAMES[] = {
     {"normal", VARIANT_CHESS, NULL, NULL},
     {"fischerandom", VARIANT_CHESS960, NULL, NULL},
-    {"horde32", VARIANT_HORDE32, "fairy", NULL},
-    {"legan", VARIANT_LEGAN, "fairy", "piece P& flmFfcWlcW"}, // one step up-left, takes up or left
-    {"corner", VARIANT_CORNER, "nocastle", NULL},
-    {"fortress", VARIANT_FORTRESS, "nocastle", NULL},
-    {"massacre", VARIANT_MASSACRE, "fairy", NULL},
+    {"horde32", VARIANT_HORDE32, USUAL_MEN, NULL},
+    {"legan", VARIANT_LEGAN, ".NBRQ.....PK.nbrq.....pk",
+     "piece P& flmFfcWlcW"}, // one step up-left, takes up or left
+    {"corner", VARIANT_CORNER, USUAL_MEN, NULL},
+    {"fortress", VARIANT_FORTRESS, USUAL_MEN, NULL},
+    {"massacre", VARIANT_MASSACRE, USUAL_MEN, NULL},
 };
 enum { GAME_COUNT = sizeof GAMES / sizeof *GAMES };
 
@@ -214,8 +223,8 @@ static void do_variant(XBoard *x, const char *name)
         if (!position_from_fen(&start, x->rules, x->rules->start_fen, NULL))
             return;
         begin(x, &start);
-        if (t->parent) {
-            say("setup (PNBRQKpnbrqk) 8x8+0_%s %s", t->parent, x->rules->start_fen);
+        if (t->men) {
+            say("setup (%s) 8x8+0_fairy %s", t->men, x->rules->start_fen);
             if (t->piece)
                 say("%s", t->piece);
         }

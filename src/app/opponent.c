@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "engine/level.h"
+
 enum { HASH_MB = 64, EARLY_PLY = 60, CLEARLY_WORSE = -150 };
 
 void opponent_init(Opponent *opponent)
@@ -23,6 +25,7 @@ static bool prepare(Opponent *opponent, Error *error)
     EngineOptions options = engine_default_options();
     options.hash_mb = HASH_MB;
     options.limit_strength = opponent->elo > 0;
+    options.human_pace = opponent->is_humane;
     if (opponent->elo > 0)
         options.elo = opponent->elo;
     if (opponent->engine)
@@ -43,15 +46,25 @@ static bool set_position(Engine *engine, const Game *game, Error *error)
     return ok;
 }
 
+static void keep_result(void *context, const Position *root, const SearchResult *result)
+{
+    (void)root;
+    *(SearchResult *)context = *result;
+}
+
 bool opponent_choose(Opponent *opponent, const Game *game, Move *move,
                      char text[OPPONENT_TEXT_SIZE], Error *error)
 {
     SearchLimits limits = search_limits_none();
     SearchResult result;
-    limits.move_time_ms = opponent->time_ms;
+    // A weaker level is bound by itself, and its pace is no question of the time for a move.
+    if (!opponent->elo || opponent->elo > LEVELS[LEVEL_COUNT - 2].elo)
+        limits.move_time_ms = opponent->time_ms;
     if (!prepare(opponent, error) || !set_position(opponent->engine, game, error))
         return false;
-    engine_think(opponent->engine, &limits, NULL, NULL, &result);
+    if (!engine_go(opponent->engine, &limits, NULL, keep_result, &result, error))
+        return false;
+    engine_wait(opponent->engine);
     if (result.best == MOVE_NONE)
         return error_set(error, "Lovac finds no move");
     *move = result.best;

@@ -9,6 +9,7 @@ typedef struct Opponent {
     Engine *engine; // made when it is first needed
     int elo;        // 0: full strength
     int64_t time_ms;
+    bool is_humane; // below full strength it takes its time, as a person does
     int last_score; // of the last move it chose, from its own side
 } Opponent;
 

@@ -1,7 +1,6 @@
 // The Engine: options, position, and the life of a search from go to best move.
 #include "engine/engine.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -11,12 +10,14 @@
 #include "engine/engine_int.h"
 #include "engine/search.h"
 #include "engine/strength.h"
+#include "engine/wdl.h"
 
 struct Engine {
     EngineOptions options;
     Tunables tunables;
     HashTable hash;
     Net *nets[VARIANT_COUNT]; // NULL: the hand-written evaluation
+    int vector_code;          // that networks run with
     Worker **workers;
     int worker_count;
     Search search;
@@ -98,6 +99,8 @@ static bool set_threads(Engine *e, int threads, Error *error)
         return error_set(error, "no memory for %d threads", threads);
     for (int i = 0; i < threads; i++) {
         workers[i] = i < e->worker_count ? e->workers[i] : calloc(1, sizeof(Worker));
+        if (workers[i])
+            workers[i]->evaluator.vector_code = e->vector_code;
         if (!workers[i] || !evaluator_set_nets(&workers[i]->evaluator, e->nets, error)) {
             free_workers(workers, e->worker_count, i + 1);
             free(workers);
@@ -242,6 +245,7 @@ Engine *engine_new(const EngineOptions *options, Error *error)
     mutex_init(&e->mutex);
     signal_init(&e->signal);
     e->tunables = TUNABLE_DEFAULTS;
+    e->vector_code = wanted.vector_code;
     e->search.previous_score = SCORE_NONE;
     search_init_reductions(&e->search, &e->tunables);
     if (!engine_set_options(e, &wanted, error)) {
@@ -326,16 +330,7 @@ int engine_evaluate(Engine *e)
 
 Wdl engine_wdl(const Position *pos, int score)
 {
-    // Two logistic curves; with fewer men on the board the same score is worth more.
-    int men = bit_count(position_occupied(pos));
-    double scale = 55 + 1.6 * (men > 32 ? 32 : men),
-           draw = 130 + 10.0 * (32 - (men > 32 ? 32 : men)) / 4;
-    double x = score_is_win(score) ? 1e4 : score_is_loss(score) ? -1e4 : score;
-    Wdl wdl;
-    wdl.win = (int)(0.5 + 1000 / (1 + exp((draw - x) / scale)));
-    wdl.loss = (int)(0.5 + 1000 / (1 + exp((draw + x) / scale)));
-    wdl.draw = 1000 - wdl.win - wdl.loss;
-    return wdl;
+    return wdl_of(&WDL_MODEL, bit_count(position_occupied(pos)), score);
 }
 
 // --- a search --------------------------------------------------------------------------------
@@ -486,12 +481,24 @@ static void run_workers(Engine *e)
     free(threads);
 }
 
+// A weaker level has its move at once; a person would not. Whoever says stop gets it now.
+static void pause_like_a_person(Engine *e, Move chosen)
+{
+    const Search *s = &e->search;
+    int64_t pause = strength_pause_ms(&e->options, &s->limits, &e->recent, chosen, e->searches);
+    mutex_lock(&e->mutex);
+    for (int64_t left; !e->stop_asked && (left = pause - timing_elapsed(&s->time)) > 0;)
+        signal_wait_ms(&e->signal, &e->mutex, left);
+    mutex_unlock(&e->mutex);
+}
+
 static void run_search(void *context)
 {
     Engine *e = context;
     SearchResult result;
     run_workers(e);
     finish(e, &result);
+    pause_like_a_person(e, result.best);
     // Who hears the best move may at once give new orders: it must find us ready. They wait for
     // this thread.
     BestCallback *on_best = e->on_best;

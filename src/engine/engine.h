@@ -28,7 +28,9 @@ typedef struct EngineOptions {
     int skill;            // 0..SKILL_MAX
     bool limit_strength;  // play at `elo` instead of by `skill`
     int elo;
+    bool human_pace;   // below full strength engine_go answers no sooner than a person would
     bool analyse_mode; // no tricks for winning games, such as scaling time; for study
+    int vector_code;   // of networks, by nnue_kernel_name; 0: the best. Fixed by engine_new
 } EngineOptions;
 
 // 16 MB, one thread, full strength.

@@ -17,7 +17,7 @@ bool evaluator_set_nets(Evaluator *e, Net *const nets[VARIANT_COUNT], Error *err
     for (int v = 0; v < VARIANT_COUNT; v++) {
         if (!nets[v] || nets[v] == e->nets[v])
             continue;
-        made[v] = nnue_stack_new(nets[v], MAX_PLY + 8, 0, error);
+        made[v] = nnue_stack_new(nets[v], MAX_PLY + 8, e->vector_code, error);
         if (!made[v]) {
             while (v-- > 0)
                 nnue_stack_free(made[v]);

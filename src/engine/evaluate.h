@@ -9,6 +9,7 @@
 typedef struct Evaluator {
     const HandSetup *hand; // of the game at hand
     NnueStack *nnue; // of the game at hand; NULL: no network, the hand-written evaluation counts
+    int vector_code; // of nnue_stack_new; 0: the best of this processor
     PawnCache pawns;
     Net *nets[VARIANT_COUNT];         // the engine's, read only
     NnueStack *stacks[VARIANT_COUNT]; // the evaluator's own, for every network in use

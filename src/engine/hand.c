@@ -448,24 +448,44 @@ static int mating_extra(const Position *pos, Color strong)
     return strong == WHITE ? extra : -extra;
 }
 
-// A game of captures only: what counts is who has more of them.
+// A game of captures only: what counts is who has more of them, with which men and on which. The
+// terms of chess get the meaning next to theirs: mobility is the number of captures a man has.
 INLINE int evaluate_captures(Work *w)
 {
+    static const int MOBILITY[TYPE_COUNT] = {[KNIGHT] = TERM_MOBILITY_KNIGHT,
+                                             [BISHOP] = TERM_MOBILITY_BISHOP,
+                                             [ROOK] = TERM_MOBILITY_ROOK,
+                                             [QUEEN] = TERM_MOBILITY_QUEEN};
+    const Position *pos = w->pos;
+    Bitboard guarded[2] = {0, 0};
     for (Color c = WHITE; c <= BLACK; c++) {
         int count = 0;
-        for (Bitboard b = w->pos->by_color[c]; b;) {
+        for (Bitboard b = pos->by_color[c]; b;) {
             Square s = bit_pop(&b);
-            count += bit_count(piece_attacks(piece_type(w->pos->board[s]), s, w->occupied) &
-                               w->pos->by_color[!c]);
+            PieceType t = piece_type(pos->board[s]);
+            Bitboard attacks = piece_attacks(t, s, w->occupied);
+            int captures = bit_count(attacks & pos->by_color[!c]);
+            guarded[c] |= attacks & pos->by_color[c];
+            w->attacked[c] |= attacks & pos->by_color[!c];
+            add(w, c, TERM_MATERIAL + t, 1);
+            add(w, c, MOBILITY[t] + captures, 1);
+            count += captures;
         }
         add(w, c, TERM_CAPTURES, count);
     }
-    int value = weight_mg(w->score[WHITE] - w->score[BLACK]);
+    for (Color c = WHITE; c <= BLACK; c++) {
+        for (PieceType t = KNIGHT; t <= QUEEN; t++)
+            add(w, c, TERM_THREAT_MINOR + t, bit_count(w->attacked[c] & pos->by_type[t]));
+        add(w, c, TERM_HANGING, bit_count(w->attacked[c] & ~guarded[!c]));
+    }
+    add(w, pos->side, TERM_TEMPO, 1);
+    const Weight sum = w->score[WHITE] - w->score[BLACK];
+    const int men = bit_count(w->occupied), phase = men * PHASE_MAX / MAX_MEN;
     if (w->trace) {
-        w->trace->phase = PHASE_MAX;
+        w->trace->phase = phase;
         w->trace->scale = SCALE_MAX;
     }
-    return value;
+    return (weight_mg(sum) * phase + weight_eg(sum) * (PHASE_MAX - phase)) / PHASE_MAX;
 }
 
 INLINE void cached_pawn_terms(Work *w, PawnCache *cache)

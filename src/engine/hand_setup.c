@@ -13,6 +13,9 @@ static const Weight HORDE_WHITE_WEIGHTS[TERM_COUNT] = {
 static const Weight HORDE_BLACK_WEIGHTS[TERM_COUNT] = {
 #include "engine/hand_weights_horde_black.inc"
 };
+static const Weight MASSACRE_WEIGHTS[TERM_COUNT] = {
+#include "engine/hand_weights_massacre.inc"
+};
 _Static_assert(sizeof CHESS_WEIGHTS == TERM_COUNT * sizeof(Weight), "a weight for every term");
 
 // --- geometry --------------------------------------------------------------------------------
@@ -115,6 +118,13 @@ static void legan_weights(HandSetup *setup)
     memcpy(setup->weights[BLACK], w, sizeof setup->weights[BLACK]);
 }
 
+// Massacre: captures count, and nothing of chess.
+static void massacre_weights(HandSetup *setup)
+{
+    for (Color c = WHITE; c <= BLACK; c++)
+        memcpy(setup->weights[c], MASSACRE_WEIGHTS, sizeof setup->weights[c]);
+}
+
 static void fortress_weights(HandSetup *setup)
 {
     for (Color c = WHITE; c <= BLACK; c++) {
@@ -159,8 +169,7 @@ static void make_setups(void)
         HandSetup *setup = &setups[v];
         hand_setup_with(setup, rules, CHESS_WEIGHTS);
         if (setup->is_capture_game)
-            for (Color c = WHITE; c <= BLACK; c++)
-                set(setup->weights[c], TERM_CAPTURES, 50, 50); // half a pawn for every move
+            massacre_weights(setup);
         else if (!rules->has_king[BLACK])
             horde_weights(setup);
         else if (!setup->has_shelter)

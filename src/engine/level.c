@@ -3,6 +3,7 @@
 // people.
 #include "engine/level.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "core/game.h"
@@ -12,17 +13,17 @@
 
 // clang-format off
 const Level LEVELS[LEVEL_COUNT] = {
-    {"beginner", 750, 1, 1, 480, 150, 0},
-    {"novice", 880, 1, 1, 360, 115, 0},
-    {"casual", 1000, 2, 1, 245, 82, 0},
-    {"easy", 1120, 2, 2, 228, 70, 0},
-    {"club", 1220, 3, 2, 200, 60, 0},
-    {"medium", 1320, 3, 4, 125, 45, 0},
-    {"strong", 1430, 0, 0, 0, 0, 130},
-    {"expert", 1520, 0, 0, 0, 0, 270},
-    {"hard", 1700, 0, 0, 0, 0, 540},
-    {"master", 1950, 0, 0, 0, 0, 1000},
-    {"grandmaster", 2200, 0, 0, 0, 0, 1900},
+    {"beginner", 800, 1, 1, 440, 138, 0},
+    {"novice", 950, 2, 1, 275, 92, 0},
+    {"casual", 1100, 2, 2, 240, 75, 0},
+    {"easy", 1250, 3, 2, 204, 62, 0},
+    {"club", 1400, 3, 4, 118, 42, 0},
+    {"medium", 1550, 0, 0, 0, 0, 65},
+    {"strong", 1700, 0, 0, 0, 0, 210},
+    {"expert", 1850, 0, 0, 0, 0, 390},
+    {"hard", 2000, 0, 0, 0, 0, 730},
+    {"master", 2150, 0, 0, 0, 0, 1400},
+    {"grandmaster", 2300, 0, 0, 0, 0, 2600},
     {"full", 2800, 0, 0, 0, 0, 0},
 };
 // clang-format on
@@ -42,6 +43,33 @@ int level_of_skill(int skill)
 {
     int level = 1 + skill * (LEVEL_COUNT - 1) / 20;
     return level < 1 ? 1 : level > LEVEL_COUNT ? LEVEL_COUNT : level;
+}
+
+static int between(int low, int high, double share)
+{
+    return (int)(low + (high - low) * share + 0.5);
+}
+
+Level level_at_elo(int elo)
+{
+    enum { FULL_NODES = 1000000 };
+    int i = 0;
+    while (i < LEVEL_COUNT - 1 && LEVELS[i + 1].elo <= elo)
+        i++;
+    const Level *low = &LEVELS[i], *high = low + 1;
+    if (i == LEVEL_COUNT - 1 || elo <= low->elo)
+        return *low;
+    double share = (double)(elo - low->elo) / (high->elo - low->elo);
+    Level level = share < 0.5 ? *low : *high;
+    if (level_is_human(high)) {
+        level.oversight = between(low->oversight, high->oversight, share);
+        level.noise = between(low->noise, high->noise, share);
+    } else if (!level_is_human(low)) {
+        double most = (double)(high->nodes ? high->nodes : FULL_NODES), least = (double)low->nodes;
+        level.nodes = (uint64_t)(least * pow(most / least, share));
+    }
+    level.elo = elo;
+    return level;
 }
 
 bool level_is_human(const Level *level)

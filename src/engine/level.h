@@ -27,6 +27,10 @@ extern const Level LEVELS[LEVEL_COUNT];
 int level_of_elo(int elo);
 int level_of_skill(int skill);
 
+// How to play at a rating: between two levels oversights, noise and nodes lie between theirs, too;
+// between the last two the nodes grow to a million.
+Level level_at_elo(int elo);
+
 // Does a person's way of thinking choose the moves of this level?
 bool level_is_human(const Level *level);
 

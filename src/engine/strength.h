@@ -24,4 +24,9 @@ void strength_limit(const EngineOptions *options, SearchLimits *limits);
 int strength_choose(const Worker *worker, const EngineOptions *options, const Recent *recent,
                     uint64_t seed);
 
+// How long after the beginning of the search the chosen move should be given, in milliseconds, when
+// a humane pace is asked for; else 0.
+int64_t strength_pause_ms(const EngineOptions *options, const SearchLimits *limits,
+                          const Recent *recent, Move chosen, uint64_t seed);
+
 #endif

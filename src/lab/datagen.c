@@ -137,6 +137,17 @@ typedef struct Datagen {
     Error error;
 } Datagen;
 
+// The games of this part are numbered from 0 here; this is the number among all.
+static uint64_t number_of(const DatagenConfig *c, uint64_t own)
+{
+    return c->parts > 1 ? own * (uint64_t)c->parts + (uint64_t)c->part : own;
+}
+
+static bool is_beyond_end(const DatagenConfig *c, uint64_t own)
+{
+    return c->games && number_of(c, own) >= c->games;
+}
+
 static bool is_stopped(const Datagen *d)
 {
     return d->is_over ||
@@ -148,7 +159,7 @@ static bool take_number(Datagen *d, uint64_t *number)
     mutex_lock(&d->mutex);
     while (!is_stopped(d) && d->next >= d->written + d->ring_size)
         signal_wait_ms(&d->room, &d->mutex, 100);
-    bool ok = !is_stopped(d) && (!d->config->games || d->next < d->config->games);
+    bool ok = !is_stopped(d) && !is_beyond_end(d->config, d->next);
     if (ok)
         *number = d->next++;
     mutex_unlock(&d->mutex);
@@ -206,12 +217,12 @@ static void hand_in(Datagen *d, uint64_t number, const DataGame *game)
     mutex_unlock(&d->mutex);
 }
 
-static Engine *make_engine(const DatagenConfig *c, Error *error)
+Engine *datagen_engine(const char *net, int hash_mb, Error *error)
 {
     EngineOptions options = engine_default_options();
-    options.hash_mb = c->hash_mb;
+    options.hash_mb = hash_mb;
     Engine *engine = engine_new(&options, error);
-    if (engine && c->net && *c->net && !engine_load_net(engine, c->net, error)) {
+    if (engine && net && *net && !engine_load_net(engine, net, error)) {
         engine_free(engine);
         return NULL;
     }
@@ -222,7 +233,7 @@ static void work(void *context)
 {
     Datagen *d = context;
     Error error;
-    Engine *engine = make_engine(d->config, &error);
+    Engine *engine = datagen_engine(d->config->net, d->config->hash_mb, &error);
     DataGame *game = malloc(sizeof *game);
     uint64_t number = 0;
     if (!engine || !game) {
@@ -233,7 +244,7 @@ static void work(void *context)
         mutex_unlock(&d->mutex);
     } else {
         while (take_number(d, &number)) {
-            datagen_play(d->config, engine, number, game);
+            datagen_play(d->config, engine, number_of(d->config, number), game);
             hand_in(d, number, game);
         }
     }
@@ -258,6 +269,10 @@ static void make_header(const DatagenConfig *c, DataHeader *header)
     data_header_add(header, "net", c->net ? c->net : "");
     add_number(header, "nodes", c->nodes);
     add_number(header, "seed", c->seed);
+    if (c->parts > 1) {
+        add_number(header, "part", (uint64_t)c->part + 1);
+        add_number(header, "parts", (uint64_t)c->parts);
+    }
     add_number(header, "hash_mb", (uint64_t)c->hash_mb);
     add_number(header, "opening_plies_min", (uint64_t)c->recipe.plies_min);
     add_number(header, "opening_plies_max", (uint64_t)c->recipe.plies_max);
@@ -290,6 +305,9 @@ bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *c
     *status = (DatagenStatus){0};
     if (config->workers < 1 || !config->nodes)
         return error_set(error, "datagen: workers and nodes must be at least 1");
+    if (config->parts > 1 && (config->part < 0 || config->part >= config->parts))
+        return error_set(error, "datagen: there is no part %d of %d", config->part + 1,
+                         config->parts);
     Datagen d = {.config = config, .callback = callback, .context = context, .status = status};
     DataHeader header;
     uint64_t plies;
@@ -309,7 +327,7 @@ bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *c
         ok = false;
     }
     // An unfinished block only ends a finished file: so that going on gives the same bytes.
-    bool is_complete = config->games && d.written >= config->games;
+    bool is_complete = is_beyond_end(config, d.written);
     ok = data_writer_close(d.writer, !is_complete, ok ? error : NULL) && ok;
     status->elapsed_ms = clock_ms() - d.start_ms;
     signal_release(&d.room);

@@ -19,6 +19,7 @@ typedef struct DatagenConfig {
     int workers;
     int hash_mb;     // of each worker
     const char *net; // NULL or "": the usual evaluation
+    int part, parts; // this run plays every `parts`-th game, from number `part` on; 0 parts: all
     OpeningRecipe recipe;
     int win_score, win_plies; // adjudicated when so many half-moves in a row are beyond
     int draw_score, draw_plies, draw_from_ply;
@@ -43,6 +44,9 @@ typedef void DatagenCallback(void *context, const DatagenStatus *status);
 // Makes games until the end of the plan or until stopped. `status` is how it stood at the end.
 bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *context,
                  DatagenStatus *status, Error *error);
+
+// An engine as self-play uses it, with this net (NULL or "": the usual evaluation).
+Engine *datagen_engine(const char *net, int hash_mb, Error *error);
 
 // Plays game `number` alone (also for tests): the same game as in the file.
 void datagen_play(const DatagenConfig *config, Engine *engine, uint64_t number, DataGame *game);

@@ -47,6 +47,12 @@ uint64_t device_kept(const Device *device)
     (void)device;
     return 0;
 }
+bool device_load(Device *device, int set, const uint16_t *men, const uint32_t *meta, uint64_t count,
+                 Error *error)
+{
+    (void)device, (void)set, (void)men, (void)meta, (void)count;
+    return refuse(error);
+}
 bool device_fit_scale(Device *device, double *scale, Error *error)
 {
     (void)device, (void)scale;

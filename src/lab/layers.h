@@ -65,6 +65,10 @@ bool device_perft(Device *device, const HostBoard *board, int depth, uint64_t *c
 uint64_t device_recorded(const Device *device);
 uint64_t device_kept(const Device *device);
 
+// Adds positions made elsewhere to the training records (set 0) or the validation records (set 1).
+bool device_load(Device *device, int set, const uint16_t *men, const uint32_t *meta, uint64_t count,
+                 Error *error);
+
 // The centipawns K for which 1 / (1 + exp(-score / K)) predicts the validation games' results best.
 bool device_fit_scale(Device *device, double *scale, Error *error);
 
@@ -89,6 +93,7 @@ typedef struct TrainRequest {
     uint64_t window;       // train on that many of the newest positions
     uint64_t samples;      // positions to train on, with repetition
     double rate, end_rate; // learning rate at the beginning and the end, cosine between
+    double from, to;       // the part of that schedule which this run is, 0 to 1; both 0: all
     double decay;          // AdamW
     double result_weight;  // of the game's result in the target; the rest is the score
     double scale;          // centipawns in the score's sigmoid

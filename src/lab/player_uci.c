@@ -117,6 +117,14 @@ static bool choose_rules(UciPlayer *uci, const Rules *rules, Error *error)
     return true;
 }
 
+// The greeting, in which the engine announces its options.
+static PlayerFault greet(UciPlayer *uci, Error *error)
+{
+    return send(uci, "uci\n")
+               ? wait_for(uci, "uciok", in_ms(uci->player.spec.start_timeout_ms), error)
+               : blame(uci, FAULT_CRASH, "does not read", error);
+}
+
 static PlayerFault start_process(UciPlayer *uci, Error *error)
 {
     const PlayerSpec *spec = &uci->player.spec;
@@ -126,14 +134,14 @@ static PlayerFault start_process(UciPlayer *uci, Error *error)
     uci->has_chess960 = uci->has_variant = false;
     if (!uci->process)
         return FAULT_REFUSE;
-    PlayerFault fault = send(uci, "uci\n")
-                            ? wait_for(uci, "uciok", in_ms(spec->start_timeout_ms), error)
-                            : blame(uci, FAULT_CRASH, "does not read", error);
-    if (fault != FAULT_NONE)
-        return fault;
-    for (int i = 0; i < spec->option_count; i++)
+    PlayerFault fault = greet(uci, error);
+    bool has_new_games = false;
+    for (int i = 0; i < spec->option_count && fault == FAULT_NONE; i++) {
         send_option(uci, spec->options[i].name, spec->options[i].value);
-    return FAULT_NONE;
+        has_new_games |= !strcmp(spec->options[i].name, "VariantPath");
+    }
+    // An engine that has just read the rules of more games tells their names when asked again.
+    return fault == FAULT_NONE && has_new_games ? greet(uci, error) : fault;
 }
 
 static PlayerFault get_ready(UciPlayer *uci, const Rules *rules, Error *error)

@@ -8,6 +8,8 @@
 #include "engine/nnue.h"
 #include "lab/data_file.h"
 #include "lab/net_export.h"
+#include "lab/train_device.h"
+#include "lab/train_int.h"
 #include "lab/train_net.h"
 
 #include <math.h>
@@ -52,10 +54,7 @@ TrainConfig train_default(void)
                          .seed = 1};
 }
 
-static void say(const TrainConfig *config, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void say(const TrainConfig *config, const char *format, ...)
+void train_say(const TrainConfig *config, const char *format, ...)
 {
     char line[512];
     va_list args;
@@ -63,6 +62,45 @@ static void say(const TrainConfig *config, const char *format, ...)
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     config->say(config->context, line);
+}
+
+void train_say_losses(const TrainConfig *config, FILE *csv, double samples, double seconds,
+                      double loss, double held_out, double against_result, double against_score)
+{
+    train_say(
+        config, "%8.1f M samples, %5.2f M/s: loss %.5f, held out %.5f (result %.5f, score %.5f)",
+        samples / 1e6, samples / 1e6 / seconds, loss, held_out, against_result, against_score);
+    if (csv)
+        fprintf(csv, "%.0f,%.2f,%.7f,%.7f,%.7f,%.7f\n", samples, seconds, loss, held_out,
+                against_result, against_score);
+}
+
+void train_describe(NetInfo *info, const TrainConfig *config, const Rules *rules, size_t games,
+                    size_t positions, double samples, double scale)
+{
+    snprintf(info->variant, sizeof info->variant, "%s", rules->name);
+    snprintf(info->recipe, sizeof info->recipe,
+             "lovac train: %zu games, %zu positions, %.1f M samples, result weight %g, scale %.0f, "
+             "rate %g to %g",
+             games, positions, samples / 1e6, config->result_weight, scale, config->rate,
+             config->end_rate);
+}
+
+double train_net_unit(const Net *net)
+{
+    return net->info.multiplier * ((double)NNUE_QA * NNUE_QA * NNUE_QB) / 4294967296.0;
+}
+
+bool train_judge(const TrainConfig *config, double mean, Error *error)
+{
+    train_say(config, "the file's net differs from the trainer's by %.2f centipawns on average",
+              mean);
+    return mean < 2 || error_set(error, "the exported net is %.1f centipawns off", mean);
+}
+
+bool train_is_stopped(const TrainConfig *config)
+{
+    return config->stop && atomic_load_explicit(config->stop, memory_order_relaxed);
 }
 
 // ---- Reading --------------------------------------------------------------------------------
@@ -133,7 +171,7 @@ static bool file_add(Training *t, const char *path, Error *error)
     DataStatus status;
     while (ok && !is_full(t) && (status = data_reader_next(reader, &block, error)) != DATA_END) {
         if (status == DATA_DAMAGED)
-            say(t->config, "%s: %s; left out", path, error ? error->text : "damaged");
+            train_say(t->config, "%s: %s; left out", path, error ? error->text : "damaged");
         else
             ok = block_add(t, &block, game, error);
     }
@@ -204,12 +242,8 @@ static Net *net_now(Training *t, const TrainSums *held_out, uint64_t samples, Er
                     .multiplier = nnue_multiplier(SPREAD / (spread > 0.01 ? spread : 0.01)),
                     .positions = t->sets[0].count,
                     .generation = 1};
-    snprintf(info.variant, sizeof info.variant, "%s", t->rules->name);
-    snprintf(info.recipe, sizeof info.recipe,
-             "lovac train: %zu games, %zu positions, %.1f M samples, result weight %g, scale %.0f, "
-             "rate %g to %g",
-             t->games, t->sets[0].count, (double)samples / 1e6, t->config->result_weight,
-             t->goal.scale, t->config->rate, t->config->end_rate);
+    train_describe(&info, t->config, t->rules, t->games, t->sets[0].count, (double)samples,
+                   t->goal.scale);
     return net_from_parameters(train_net_parameters(t->net), &info, error);
 }
 
@@ -218,22 +252,13 @@ static bool report(Training *t, TrainSums *learned, uint64_t samples, double sec
     const TrainSums held = measure(t);
     const double n = held.count ? (double)held.count : 1,
                  m = learned->count ? (double)learned->count : 1;
-    say(t->config, "%8.1f M samples, %5.2f M/s: loss %.5f, held out %.5f (result %.5f, score %.5f)",
-        (double)samples / 1e6, (double)samples / 1e6 / seconds, learned->loss / m, held.loss / n,
-        held.against_result / n, held.against_score / n);
-    if (t->csv)
-        fprintf(t->csv, "%llu,%.2f,%.7f,%.7f,%.7f,%.7f\n", (unsigned long long)samples, seconds,
-                learned->loss / m, held.loss / n, held.against_result / n, held.against_score / n);
+    train_say_losses(t->config, t->csv, (double)samples, seconds, learned->loss / m, held.loss / n,
+                     held.against_result / n, held.against_score / n);
     memset(learned, 0, sizeof *learned);
     Net *net = net_now(t, &held, samples, error);
     bool ok = net && net_to_file(net, t->config->out, error);
     net_free(net);
     return ok;
-}
-
-static bool is_stopped(const TrainConfig *config)
-{
-    return config->stop && atomic_load_explicit(config->stop, memory_order_relaxed);
 }
 
 static bool learn(Training *t, Random *random, Error *error)
@@ -245,7 +270,7 @@ static bool learn(Training *t, Random *random, Error *error)
     const int64_t begin = clock_ms();
     TrainSums learned = {0};
     size_t next = p->count;
-    for (uint64_t step = 0; step < steps && !is_stopped(c); step++) {
+    for (uint64_t step = 0; step < steps && !train_is_stopped(c); step++) {
         if (next + (size_t)batch > p->count) {
             shuffle(p, random);
             next = 0;
@@ -272,7 +297,7 @@ static bool verify(Training *t, Error *error)
         return false;
     const Positions *p = &t->sets[1];
     const size_t count = p->count < VERIFIED ? p->count : VERIFIED;
-    const double unit = net->info.multiplier * ((double)NNUE_QA * NNUE_QA * NNUE_QB) / 4294967296.0;
+    const double unit = train_net_unit(net);
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
         Position pos;
@@ -281,9 +306,7 @@ static bool verify(Training *t, Error *error)
                     nnue_evaluate_once(net, &pos));
     }
     net_free(net);
-    const double mean = sum / (double)(count ? count : 1);
-    say(t->config, "the file's net differs from the trainer's by %.2f centipawns on average", mean);
-    return mean < 2 || error_set(error, "the exported net is %.1f centipawns off", mean);
+    return train_judge(t->config, sum / (double)(count ? count : 1), error);
 }
 
 // Few positions want small steps: some 64 of them in a pass.
@@ -308,13 +331,36 @@ static bool prepare(Training *t, Error *error)
     t->goal.scale = c->scale > 0 ? c->scale : scale_fit(&t->sets[1]);
     t->goal.is_from_corner = nnue_is_from_corner(t->rules);
     t->goal.men_per_bucket = (t->most_men + NNUE_OUTPUTS - 1) / NNUE_OUTPUTS;
-    say(c, "%zu games of %s, %zu positions, %zu held out; scale %.0f, %d men for each output",
-        t->games, t->rules->name, t->sets[0].count, t->sets[1].count, t->goal.scale,
-        t->goal.men_per_bucket);
+    if (c->on_gpu)
+        t->goal.men_per_bucket = 4; // its trainer knows no other
+    train_say(c, "%zu games of %s, %zu positions, %zu held out; scale %.0f, %d men for each output",
+              t->games, t->rules->name, t->sets[0].count, t->sets[1].count, t->goal.scale,
+              t->goal.men_per_bucket);
+    return true;
+}
+
+static bool learn_on_cpu(Training *t, Random *random, Error *error)
+{
+    const TrainConfig *c = t->config;
     t->batch_size = batch_for(c, t->sets[0].count);
     t->batch = malloc((size_t)t->batch_size * sizeof *t->batch);
     t->net = t->batch ? train_net_new(c->hidden, c->threads, c->seed, error) : NULL;
-    return t->net || (!t->batch && error_set(error, "no memory"));
+    if (!t->batch)
+        return error_set(error, "no memory");
+    return t->net && learn(t, random, error) && verify(t, error);
+}
+
+// The GPU draws its batches itself, but only from what it was given: the order does not matter.
+static bool learn_on_gpu(Training *t, Error *error)
+{
+    DeviceTraining d = {.config = t->config,
+                        .rules = t->rules,
+                        .positions = {t->sets[0].list, t->sets[1].list},
+                        .counts = {t->sets[0].count, t->sets[1].count},
+                        .games = t->games,
+                        .goal = t->goal,
+                        .csv = t->csv};
+    return train_on_device(&d, error);
 }
 
 bool train_run(const TrainConfig *config, Error *error)
@@ -329,7 +375,7 @@ bool train_run(const TrainConfig *config, Error *error)
         if (ok)
             fprintf(t.csv, "samples,seconds,loss,held_out,against_result,against_score\n");
     }
-    ok = ok && learn(&t, &random, error) && verify(&t, error);
+    ok = ok && (config->on_gpu ? learn_on_gpu(&t, error) : learn_on_cpu(&t, &random, error));
     if (t.csv && fclose(t.csv))
         ok = error_set(error, "cannot write %s", config->csv);
     train_net_free(t.net);

@@ -1,5 +1,6 @@
-// From files of games (`lovac datagen`) to a net, on the CPU: for small nets, for variants, and for
-// people without a GPU. Positions are shuffled across all games; one game in a hundred is held out.
+// From files of games (`lovac datagen`) to a net: on the CPU for small nets, for variants, and for
+// people without a GPU; on CUDA where there is one. Positions are shuffled across all games; one
+// game in a hundred is held out.
 #ifndef LOVAC_LAB_TRAIN_H
 #define LOVAC_LAB_TRAIN_H
 
@@ -14,6 +15,7 @@ typedef struct TrainConfig {
     const char *out; // the net; written after every tenth of the training, too
     const char *csv; // NULL: none
     int hidden;      // 32 to 1024, a multiple of 32
+    bool on_gpu;     // CUDA, with the trainer of `lovac learn`; then 128, 256, 512 or 1024 units
     int threads;
     int batch;     // 0: by the number of positions
     double epochs; // passes over the positions

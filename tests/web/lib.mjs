@@ -97,7 +97,7 @@ export class Server {
 
   async start(...extra) {
     this.port ??= await freePort();
-    this.process = spawn(program, ['serve', '--host', '127.0.0.1', '--port', String(this.port), '--data', this.data, ...extra], {
+    this.process = spawn(program, ['serve', '--host', '127.0.0.1', '--port', String(this.port), '--data', this.data, ...(process.env.LOVAC_PAGE ? ['--page', process.env.LOVAC_PAGE] : []), ...extra], {
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const hear = chunk => (this.log = (this.log + chunk).slice(-20000));

@@ -81,6 +81,9 @@ Object.assign(helpers, {
     await until(`the board shows ${fen}`, async () => (await this.fen(page)) === fen, ms);
   },
 
+  /** How many squares of the flat board carry this mark (it keeps hidden ones for later use). */
+  marked: (page, name) => page.locator(`cg-board square.${name}:visible`).count(),
+
   status: page => page.getByTestId('status').textContent(),
 
   async toast(page, pattern) {
@@ -140,7 +143,7 @@ Object.assign(helpers, {
 
   /** Waits for the result: text of the dialog that tells it, which is then closed. */
   async result(page, ms = 30000) {
-    const dialog = page.getByTestId('result');
+    const dialog = page.locator('dialog[open][data-testid=result]');
     await dialog.waitFor({ timeout: ms });
     const text = (await dialog.textContent()).replace(/\s+/g, ' ');
     await page.keyboard.press('Escape');

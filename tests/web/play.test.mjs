@@ -41,15 +41,15 @@ journey('play: legal dots, green and orange marks, last move, check, captured me
   await t.ready(page);
   await t.newGame(page, { white: 'me', black: 'me', fen: 'rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2' });
   await t.click(page, 'f1');
-  expect(await page.locator('cg-board square.move-dest').count(), 'dots for the bishop on f1').toBe(5);
-  // On a6 and b5 the bishop could be taken (b7xa6, c7-c6 is no capture: only a6).
-  await until('an orange mark', () => page.locator('cg-board square.mark-danger').count());
-  const [safe, danger] = [await page.locator('cg-board square.mark-safe').count(), await page.locator('cg-board square.mark-danger').count()];
-  expect(safe + danger, 'marked squares').toBe(5);
+  const count = name => t.marked(page, name);
+  await until('dots for the bishop on f1', async () => (await count('move-dest')) === 5);
+  // The bishop could be taken on a6 (by b7) and on c4 (by d5), and nowhere else.
+  await until('orange marks', async () => (await count('mark-danger')) === 2);
+  expect(await count('mark-safe'), 'green marks').toBe(3);
   await t.screen(page, 'play-marks');
   await t.click(page, 'b5');
-  await until('the king in check is marked', () => page.locator('cg-board square.check').count());
-  expect(await page.locator('cg-board square.last-move').count()).toBe(2);
+  await until('the king in check is marked', async () => (await count('check')) === 1);
+  await until('the last move is marked', async () => (await count('last-move')) === 2);
   expect(await t.status(page)).toMatch(/check/i);
   await t.type(page, 'c6');
   await t.type(page, 'exd5');
@@ -63,8 +63,8 @@ journey('play: legal dots, green and orange marks, last move, check, captured me
   await page.goto(t.server.url + '#/');
   await t.ready(page);
   await t.click(page, 'd1');
-  await until('dots', () => page.locator('cg-board square.move-dest').count());
-  expect(await page.locator('cg-board square.mark-safe, cg-board square.mark-danger').count()).toBe(0);
+  await until('dots', () => count('move-dest'));
+  expect((await count('mark-safe')) + (await count('mark-danger')), 'marks when switched off').toBe(0);
 });
 
 journey('play: two people at one board play to mate; the result is told', { quick: true }, async t => {
@@ -81,11 +81,11 @@ journey('play: two people at one board play to mate; the result is told', { quic
 journey('play: promotion by choice, castling, en passant', async t => {
   const page = await t.open();
   await t.ready(page);
-  await t.newGame(page, { white: 'me', black: 'me', fen: '1n5k/P7/8/5pP1/8/8/8/R3K2R w KQ f6 0 1' });
+  await t.newGame(page, { white: 'me', black: 'me', fen: '1n4k1/P7/8/5pP1/8/8/8/R3K2R w KQ f6 0 1' });
   await t.move(page, 'g5f6');
   await t.hasMoves(page, 1);
-  expect(await t.fen(page), 'the pawn passed by is gone').toBe('1n5k/P7/5P2/8/8/8/8/R3K2R');
-  await t.type(page, 'Kg8');
+  expect(await t.fen(page), 'the pawn passed by is gone').toBe('1n4k1/P7/5P2/8/8/8/8/R3K2R');
+  await t.type(page, 'Kf8');
   await t.move(page, 'a7b8');
   const dialog = page.getByRole('dialog', { name: /pawn become/i });
   await dialog.waitFor();
@@ -93,7 +93,7 @@ journey('play: promotion by choice, castling, en passant', async t => {
   await dialog.getByRole('button', { name: /knight/i }).click();
   await t.hasMoves(page, 3);
   expect((await t.moves(page))[2]).toMatch(/^axb8=N/);
-  await t.type(page, 'Kf7');
+  await t.type(page, 'Ke8');
   await t.move(page, 'e1g1');
   await t.hasMoves(page, 5);
   expect((await t.moves(page))[4]).toMatch(/^O-O/);
@@ -142,6 +142,7 @@ journey('play: go back in the list and go on from there; the old line stays', as
   await page.getByRole('button', { name: 'Back one move' }).click();
   await t.showsFen(page, 'rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR');
   await page.getByRole('button', { name: 'Go on from here' }).click();
+  await page.getByRole('button', { name: 'Go on from here' }).waitFor({ state: 'detached' });
   await t.move(page, 'f1c4');
   await until('the new move is in the list', async () => (await t.moves(page)).includes('Bc4'));
   const moves = await t.moves(page);

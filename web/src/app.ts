@@ -1,9 +1,18 @@
 // What the pages share: where the person is (the part of the address behind #), the rooms open on each
 // page, and the dialogs that can be opened from anywhere.
-import { effect, signal, type Signal } from '@preact/signals';
+import { computed, effect, signal, type Signal } from '@preact/signals';
 import { welcome } from './net.js';
-import type { Room } from './room.js';
-import { createRoom, enterByKey, enterRoom, openRoom, setOpenRoom, type CreateRequest, type Place } from './rooms.js';
+import { hasOpponent, mayMove, type Room } from './room.js';
+import {
+  createRoom,
+  deleteRoom,
+  enterByKey,
+  enterRoom,
+  openRoom,
+  setOpenRoom,
+  type CreateRequest,
+  type TableName,
+} from './rooms.js';
 import { settings } from './settings.js';
 
 export type PageName = 'play' | 'analyse' | 'watch' | 'library' | 'settings' | 'editor' | 'room';
@@ -14,13 +23,16 @@ export interface Route {
 }
 
 function parse(hash: string): Route {
-  const [page = '', ...rest] = hash.replace(/^#\/?/, '').split('/').map(part => {
-    try {
-      return decodeURIComponent(part);
-    } catch {
-      return part;
-    }
-  });
+  const [page = '', ...rest] = hash
+    .replace(/^#\/?/, '')
+    .split('/')
+    .map(part => {
+      try {
+        return decodeURIComponent(part);
+      } catch {
+        return part;
+      }
+    });
   const known: readonly string[] = ['analyse', 'watch', 'library', 'settings', 'editor', 'room'];
   return known.includes(page) ? { page: page as PageName, rest } : { page: 'play', rest: [] };
 }
@@ -34,25 +46,37 @@ export function go(path: string): void {
 }
 
 /** The room open on each page, once it is there. */
-export const rooms: Record<Place, Signal<Room | null>> = {
+export const rooms: Record<TableName, Signal<Room | null>> = {
   play: signal<Room | null>(null),
   watch: signal<Room | null>(null),
   analyse: signal<Room | null>(null),
 };
 /** The side at the bottom was turned by hand. */
-export const flipped: Record<Place, Signal<boolean>> = { play: signal(false), watch: signal(false), analyse: signal(false) };
+export const flipped: Record<TableName, Signal<boolean>> = {
+  play: signal(false),
+  watch: signal(false),
+  analyse: signal(false),
+};
 
 /** Puts a room on a page in place of the one that was there. */
-export function showRoom(place: Place, room: Room): void {
+export function showRoom(place: TableName, room: Room): void {
   const old = rooms[place].value;
-  if (old && old !== room) old.leave();
+  if (old && old !== room) {
+    // A game that never began is not worth keeping.
+    const state = old.state.value;
+    const untouched = !!state && old.nodes.value.size === 1 && !hasOpponent(state) && state.match.results.length === 0;
+    if (untouched && state.you.length > 0) {
+      old.drop();
+      void deleteRoom(old.id).catch(() => undefined);
+    } else old.leave();
+  }
   rooms[place].value = room;
   flipped[place].value = false;
   setOpenRoom(place, room.id);
 }
 
 /** Makes a room and shows it on its page. */
-export async function startRoom(place: Place, fields: CreateRequest): Promise<Room> {
+export async function startRoom(place: TableName, fields: CreateRequest): Promise<Room> {
   const room = await createRoom(fields);
   showRoom(place, room);
   return room;
@@ -69,10 +93,10 @@ export function me(): { kind: 'human'; name?: string } {
   return name ? { kind: 'human', name } : { kind: 'human' };
 }
 
-const opening = new Map<Place, Promise<void>>();
+const opening = new Map<TableName, Promise<void>>();
 
 /** Sees that a page has its room: the one that was open last, else (except for watching) a fresh one. */
-export function ensureRoom(place: Place): Promise<void> {
+export function ensureRoom(place: TableName): Promise<void> {
   if (rooms[place].value) return Promise.resolve();
   const running = opening.get(place);
   if (running) return running;
@@ -80,7 +104,8 @@ export function ensureRoom(place: Place): Promise<void> {
     const last = openRoom(place);
     const room = last ? await enterRoom(last) : null;
     if (room) showRoom(place, room);
-    else if (place === 'play') await startRoom('play', { variant: 'chess', white: me(), black: { kind: 'lovac', level: middlingLevel() } });
+    else if (place === 'play')
+      await startRoom('play', { variant: 'chess', white: me(), black: { kind: 'lovac', level: middlingLevel() } });
     else if (place === 'analyse') await startRoom('analyse', { mode: 'analysis', variant: 'chess' });
   })().finally(() => opening.delete(place));
   opening.set(place, work);
@@ -90,15 +115,15 @@ export function ensureRoom(place: Place): Promise<void> {
 /** Opens what a link's key opens, and goes to the page it belongs on. */
 export async function openLink(key: string): Promise<void> {
   const room = await enterByKey(key, settings.name.value.trim());
-  const place: Place = room.state.value!.mode === 'analysis' ? 'analyse' : 'play';
+  const place: TableName = room.state.value!.mode === 'analysis' ? 'analyse' : 'play';
   showRoom(place, room);
   go(place === 'play' ? '' : place);
 }
 
 export type DialogName = 'new' | 'save' | 'share' | 'help' | 'import' | 'comment' | 'invite' | null;
 /** The dialog that is open, and for which page. */
-export const dialog = signal<{ name: DialogName; place: Place }>({ name: null, place: 'play' });
-export function openDialog(name: DialogName, place: Place): void {
+export const dialog = signal<{ name: DialogName; place: TableName }>({ name: null, place: 'play' });
+export function openDialog(name: DialogName, place: TableName): void {
   dialog.value = { name, place };
 }
 export function closeDialog(): void {
@@ -114,3 +139,9 @@ for (const place of ['play', 'watch', 'analyse'] as const) {
     }
   });
 }
+
+/** Is the person on turn in the game on the play page? Shown in the tab's title. */
+export const onTurn = computed(() => {
+  const state = rooms.play.value?.state.value;
+  return !!state && state.live !== 0 && mayMove(state) !== null;
+});

@@ -105,12 +105,7 @@ export interface BoardLook {
 
 /** Both views are made by a function of this type; `element` is empty, positioned and has a size.
  *  board3d/index.ts exports `mount3d: MountBoard`, board2d.ts exports `mount2d: MountBoard`. */
-export type MountBoard = (
-  element: HTMLElement,
-  state: BoardState,
-  events: BoardEvents,
-  look: BoardLook,
-) => BoardView;
+export type MountBoard = (element: HTMLElement, state: BoardState, events: BoardEvents, look: BoardLook) => BoardView;
 
 /** What only the 3D view has besides; the page shows these as buttons when `view3d(view)` is not null. */
 export interface BoardView3D extends BoardView {
@@ -127,7 +122,12 @@ export function view3d(view: BoardView): BoardView3D | null {
 }
 
 const ROLES: Record<string, Role> = {
-  k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn',
+  k: 'king',
+  q: 'queen',
+  r: 'rook',
+  b: 'bishop',
+  n: 'knight',
+  p: 'pawn',
 };
 
 /** The men of a FEN (its first field is enough), by square. Unknown letters are left out. */

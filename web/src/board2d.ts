@@ -4,8 +4,17 @@ import type { Api } from '@lichess-org/chessground/api';
 import type { DrawShape } from '@lichess-org/chessground/draw';
 import type * as cg from '@lichess-org/chessground/types';
 import {
-  readPieces, SQUARES, squareXY,
-  type BoardEvents, type BoardState, type BoardView, type Brush, type MountBoard, type Place, type Shape, type Square,
+  readPieces,
+  SQUARES,
+  squareXY,
+  type BoardEvents,
+  type BoardState,
+  type BoardView,
+  type Brush,
+  type MountBoard,
+  type Place,
+  type Shape,
+  type Square,
 } from './board.js';
 
 const PERSONS: readonly Brush[] = ['green', 'red', 'blue', 'yellow'];

@@ -12,8 +12,17 @@ function color(name: string): string {
 }
 
 /** Draws into `host`; a click calls `onPick` with the half-move (0: the start). */
-export function winChart(host: HTMLElement, wins: readonly number[], judgements: readonly Judgement[], onPick: (at: number) => void): WinChart {
-  const faults: Partial<Record<Judgement, string>> = { inaccuracy: color('--ink-3'), mistake: color('--warn'), blunder: color('--bad') };
+export function winChart(
+  host: HTMLElement,
+  wins: readonly number[],
+  judgements: readonly Judgement[],
+  onPick: (at: number) => void,
+): WinChart {
+  const faults: Partial<Record<Judgement, string>> = {
+    inaccuracy: color('--ink-3'),
+    mistake: color('--warn'),
+    blunder: color('--bad'),
+  };
   let marked = -1;
   const drawMarks = (u: uPlot) => {
     const { ctx } = u;

@@ -73,11 +73,15 @@ export function tMaybe(key: string, fallback: string): string {
 
 /** A number or date as people of this language write it. */
 export function formatNumber(value: number, digits = 0): string {
-  return new Intl.NumberFormat(language.value, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  return new Intl.NumberFormat(language.value, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(
+    value,
+  );
 }
 export function formatShort(value: number): string {
   return new Intl.NumberFormat(language.value, { notation: 'compact', maximumFractionDigits: 1 }).format(value);
 }
 export function formatDate(unixSeconds: number): string {
-  return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(unixSeconds * 1000);
+  return new Intl.DateTimeFormat(language.value, { dateStyle: 'medium', timeStyle: 'short' }).format(
+    unixSeconds * 1000,
+  );
 }

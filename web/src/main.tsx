@@ -11,7 +11,7 @@ import 'uplot/dist/uPlot.min.css';
 import { effect } from '@preact/signals';
 import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { dialog, go, openLink, route, type PageName } from './app.js';
+import { dialog, go, onTurn, openLink, route, type PageName } from './app.js';
 import { startLanguage, t, type Key } from './i18n.js';
 import { connect, RequestError, status } from './net.js';
 import { AnalysePage } from './pages/analyse.js';
@@ -43,7 +43,10 @@ function Rail() {
   return (
     <nav class="rail" aria-label={t('nav.label')}>
       <a class="logo" href="#/" aria-label="Lovac">
-        <svg viewBox="0 0 64 64" aria-hidden="true"><path d="M32 15c8 6 12 12 12 18 0 5-3 8-5 10H25c-2-2-5-5-5-10 0-6 4-12 12-18zM35 23l-6 9M23 43h18l3 7H20z" /><circle cx="32" cy="10.500" r="3" /></svg>
+        <svg viewBox="0 0 64 64" aria-hidden="true">
+          <path d="M32 15c8 6 12 12 12 18 0 5-3 8-5 10H25c-2-2-5-5-5-10 0-6 4-12 12-18zM35 23l-6 9M23 43h18l3 7H20z" />
+          <circle cx="32" cy="10.500" r="3" />
+        </svg>
       </a>
       {NAVIGATION.map(item => (
         <a key={item.page} href={`#/${item.path}`} aria-current={item.page === current ? 'page' : undefined}>
@@ -70,7 +73,9 @@ function LinkPage() {
     <div class="page narrow-page">
       <h1>{t('link.unknown')}</h1>
       <p class="lead">{t('link.text')}</p>
-      <div class="row"><Button label={t('nav.play')} kind="primary" onClick={() => go('')} /></div>
+      <div class="row">
+        <Button label={t('nav.play')} kind="primary" onClick={() => go('')} />
+      </div>
     </div>
   );
 }
@@ -101,13 +106,23 @@ function App() {
   const Page = PAGES[page];
   return (
     <div class="shell">
-      <a class="skip" href="#main" onClick={e => {
-        e.preventDefault();
-        document.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"], main')?.focus();
-      }}>{t('skip')}</a>
+      <a
+        class="skip"
+        href="#main"
+        onClick={e => {
+          e.preventDefault();
+          document.querySelector<HTMLElement>('[role="gridcell"][tabindex="0"], main')?.focus();
+        }}
+      >
+        {t('skip')}
+      </a>
       <Rail />
       <main id="main" tabIndex={-1}>
-        {status.value === 'lost' && <div class="lost" role="alert">{t('lost')}</div>}
+        {status.value === 'lost' && (
+          <div class="lost" role="alert">
+            {t('lost')}
+          </div>
+        )}
         <Page key={page === 'editor' ? rest.join('/') : page} />
       </main>
       <OpenDialog />
@@ -119,10 +134,12 @@ function App() {
 
 startSettings();
 connect();
-await startLanguage();
-effect(() => void PIECE_SETS.find(set => set.id === settings.pieces.value)?.load());
+const dress = () => PIECE_SETS.find(set => set.id === settings.pieces.value)?.load() ?? Promise.resolve();
+await Promise.all([startLanguage(), dress().catch(() => undefined)]);
+effect(() => void dress());
 effect(() => {
   const item = NAVIGATION.find(n => n.page === route.value.page);
-  document.title = item && item.page !== 'play' ? `${t(item.label)} · Lovac` : 'Lovac';
+  const title = item && item.page !== 'play' ? `${t(item.label)} · Lovac` : 'Lovac';
+  document.title = onTurn.value ? `● ${title}` : title;
 });
 render(<App />, document.getElementById('app')!);

@@ -26,7 +26,18 @@ interface Pending {
 
 // A move carries its ply, so it is known when it comes twice; the rest only ask.
 const REPEATABLE = new Set([
-  'move', 'sync', 'rooms', 'show', 'library', 'export', 'check', 'start', 'ping', 'annotate', 'speed', 'leave',
+  'move',
+  'sync',
+  'rooms',
+  'show',
+  'library',
+  'export',
+  'check',
+  'start',
+  'ping',
+  'annotate',
+  'speed',
+  'leave',
 ]);
 
 export const status = signal<Status>('connecting');
@@ -115,15 +126,26 @@ function lost(ws: WebSocket): void {
   if (ws !== socket) return;
   socket = null;
   status.value = welcome.value ? 'lost' : 'connecting';
-  if (welcome.value) for (const [id, waiting] of pending) if (!waiting.repeatable) fail(id, 'lost', 'the connection broke');
+  if (welcome.value)
+    for (const [id, waiting] of pending) if (!waiting.repeatable) fail(id, 'lost', 'the connection broke');
   clearTimeout(timer);
   timer = setTimeout(connect, delayMs);
   delayMs = Math.min(delayMs * 1.7, 8000);
 }
 
+/** A machine that slept may hold a connection that is dead without knowing it: ask, and do not wait long. */
+function probe(): void {
+  const ws = socket;
+  const timer = setTimeout(() => ws?.close(), 4000);
+  request('ping')
+    .catch(() => undefined)
+    .finally(() => clearTimeout(timer));
+}
+
 /** Tries at once what would else wait: the page is looked at again, or the network is back. */
 function hurry(): void {
-  if (socket || status.value === 'open') return;
+  if (status.value === 'open') return probe();
+  if (socket) return;
   clearTimeout(timer);
   delayMs = 250;
   connect();

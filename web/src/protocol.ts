@@ -100,7 +100,9 @@ export interface Position {
   readonly outcome: Outcome | null;
 }
 
-export type Score = { readonly cp: number; readonly mate?: undefined } | { readonly mate: number; readonly cp?: undefined };
+export type Score =
+  | { readonly cp: number; readonly mate?: undefined }
+  | { readonly mate: number; readonly cp?: undefined };
 
 export interface Line {
   readonly rank: number;

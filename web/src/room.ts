@@ -5,7 +5,15 @@ import { batch, computed, effect, signal } from '@preact/signals';
 import type { Color } from './board.js';
 import { listen, onReconnect, request, RequestError } from './net.js';
 import type {
-  AnalysisEvent, Keys, Line, Position, RoomEvent, RoomState, ServerEvent, ThinkingEvent, TreeNode,
+  AnalysisEvent,
+  Keys,
+  Line,
+  Position,
+  RoomEvent,
+  RoomState,
+  ServerEvent,
+  ThinkingEvent,
+  TreeNode,
 } from './protocol.js';
 
 /** A move that was made on this screen and not yet confirmed by the server. */
@@ -51,7 +59,10 @@ export class Room {
 
   constructor(
     readonly id: string,
+    /** All keys this browser has: also those of seats that are meant for others, to hand them on. */
     readonly keys: Keys,
+    /** The seats that are this person's own. */
+    private readonly seats: readonly Color[],
   ) {
     this.stops.push(listen(event => this.receive(event)));
     this.stops.push(onReconnect(() => void this.join().catch(() => undefined)));
@@ -60,7 +71,8 @@ export class Room {
 
   /** Joins (again); resolves when the whole state is here. */
   async join(name?: string): Promise<void> {
-    const keys = [this.keys.white, this.keys.black, this.keys.watch].filter(k => k !== undefined);
+    const own = this.seats.map(seat => this.keys[seat]).filter(key => key !== undefined);
+    const keys = own.length > 0 ? own : [this.keys.watch];
     try {
       await request('join', name ? { keys, name } : { keys });
     } catch (error) {
@@ -74,9 +86,14 @@ export class Room {
     return this.state.value ? Promise.resolve() : new Promise(resolve => (this.arrived = resolve));
   }
 
+  /** Stops listening. */
+  drop(): void {
+    for (const stop of this.stops) stop();
+  }
+
   /** Stops listening and tells the server; the game goes on there. */
   leave(): void {
-    for (const stop of this.stops) stop();
+    this.drop();
     void request('leave', { room: this.id }).catch(() => undefined);
   }
 
@@ -171,7 +188,8 @@ export class Room {
 /** The ids from the start to a node, both included. */
 export function pathTo(nodes: ReadonlyMap<number, TreeNode>, id: number): number[] {
   const path: number[] = [];
-  for (let node = nodes.get(id); node; node = node.parent === undefined ? undefined : nodes.get(node.parent)) path.push(node.id);
+  for (let node = nodes.get(id); node; node = node.parent === undefined ? undefined : nodes.get(node.parent))
+    path.push(node.id);
   return path.reverse();
 }
 

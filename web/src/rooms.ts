@@ -1,4 +1,5 @@
 // The rooms of this browser: their keys are remembered, so that every game is still there tomorrow.
+import type { Color } from './board.js';
 import { request } from './net.js';
 import type { Created, Keys, Player, ClockSetup } from './protocol.js';
 import { Room } from './room.js';
@@ -8,10 +9,12 @@ import { readStored, writeStored } from './storage.js';
 export interface KnownRoom {
   readonly room: string;
   readonly keys: Keys;
+  /** The seats that are this person's own; the other keys are to be handed on. */
+  readonly seats: readonly Color[];
 }
 
 /** Which of the pages a room is open on. */
-export type Place = 'play' | 'watch' | 'analyse';
+export type TableName = 'play' | 'watch' | 'analyse';
 
 const MOST = 200;
 
@@ -36,33 +39,50 @@ export function knownRooms(): KnownRoom[] {
   return readStored<KnownRoom[]>('rooms', []);
 }
 
-/** Remembers a room, and the keys added to it. */
-export function remember(room: string, keys: Keys): KnownRoom {
+/** Remembers a room, and the keys and seats added to it. */
+export function remember(room: string, keys: Keys, seats: readonly Color[]): KnownRoom {
   const all = knownRooms();
-  const known: KnownRoom = { room, keys: { ...all.find(r => r.room === room)?.keys, ...keys } };
+  const old = all.find(r => r.room === room);
+  const known: KnownRoom = {
+    room,
+    keys: { ...old?.keys, ...keys },
+    seats: [...new Set([...(old?.seats ?? []), ...seats])],
+  };
   writeStored('rooms', [known, ...all.filter(r => r.room !== room)].slice(0, MOST));
   return known;
 }
 
 /** Forgets a room in this browser alone. */
 export function forget(room: string): void {
-  writeStored('rooms', knownRooms().filter(r => r.room !== room));
-  for (const place of ['play', 'watch', 'analyse'] as const) if (openRoom(place) === room) setOpenRoom(place, undefined);
+  writeStored(
+    'rooms',
+    knownRooms().filter(r => r.room !== room),
+  );
+  for (const place of ['play', 'watch', 'analyse'] as const)
+    if (openRoom(place) === room) setOpenRoom(place, undefined);
+}
+
+/** Deletes a room for good, here and in the server. */
+export async function deleteRoom(room: string): Promise<void> {
+  const known = knownRooms().find(r => r.room === room);
+  if (known) await request('join', { keys: Object.values(known.keys) });
+  await request('forget', { room });
+  forget(room);
 }
 
 /** The room that is open on a page, by id. */
-export function openRoom(place: Place): string | undefined {
+export function openRoom(place: TableName): string | undefined {
   return readStored<string | undefined>('open.' + place, undefined);
 }
-export function setOpenRoom(place: Place, room: string | undefined): void {
+export function setOpenRoom(place: TableName, room: string | undefined): void {
   writeStored('open.' + place, room);
 }
 
 /** Makes a room and enters it. */
 export async function createRoom(fields: CreateRequest): Promise<Room> {
   const made = await request<Created>('create', fields);
-  remember(made.room, made.keys);
-  const room = new Room(made.room, made.keys);
+  remember(made.room, made.keys, made.you);
+  const room = new Room(made.room, made.keys, made.you);
   await room.join();
   await room.ready();
   return room;
@@ -72,7 +92,7 @@ export async function createRoom(fields: CreateRequest): Promise<Room> {
 export async function enterRoom(id: string): Promise<Room | null> {
   const known = knownRooms().find(r => r.room === id);
   if (!known) return null;
-  const room = new Room(known.room, known.keys);
+  const room = new Room(known.room, known.keys, known.seats);
   try {
     await room.join();
     await room.ready();
@@ -88,11 +108,12 @@ export async function enterRoom(id: string): Promise<Room | null> {
 export async function enterByKey(key: string, name: string): Promise<Room> {
   const fields = name ? { keys: [key], name } : { keys: [key] };
   const answer = await request<{ room: string; you: readonly ('white' | 'black')[] }>('join', fields);
-  const seat = answer.you.length > 0 ? answer.you[0]! : 'watch';
-  // The slot matters little: join takes keys in any order; a key already known keeps its own slot.
-  const old = knownRooms().find(r => r.room === answer.room)?.keys ?? {};
-  const keys = Object.values(old).includes(key) ? old : { ...old, [seat]: key };
-  const room = new Room(answer.room, remember(answer.room, keys).keys);
+  const old = knownRooms().find(r => r.room === answer.room);
+  const slot = (Object.entries(old?.keys ?? {}).find(([, k]) => k === key)?.[0] ?? answer.you[0] ?? 'watch') as
+    | Color
+    | 'watch';
+  const known = remember(answer.room, { [slot]: key }, slot === 'watch' ? [] : [slot]);
+  const room = new Room(answer.room, known.keys, known.seats);
   await room.join();
   await room.ready();
   return room;

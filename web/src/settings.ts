@@ -26,7 +26,7 @@ export interface Settings {
 export const DEFAULTS: Settings = {
   theme: 'auto',
   board: 'oak',
-  pieces: 'cburnett',
+  pieces: 'lovac',
   view: '2d',
   quality: 'high',
   language: 'auto',
@@ -56,7 +56,8 @@ function snapshot(): Settings {
 
 /** All settings as they were at first. */
 export function resetSettings(): void {
-  for (const [key, value] of Object.entries(DEFAULTS)) (settings[key as keyof Settings] as Signal<unknown>).value = value;
+  for (const [key, value] of Object.entries(DEFAULTS))
+    (settings[key as keyof Settings] as Signal<unknown>).value = value;
 }
 
 const darkQuery = matchMedia('(prefers-color-scheme: dark)');

@@ -100,7 +100,20 @@ export function statusText(state: RoomState): string {
 }
 
 const NAGS: Record<number, string> = {
-  1: '!', 2: '?', 3: '!!', 4: '??', 5: '!?', 6: '?!', 10: '=', 13: '∞', 14: '⩲', 15: '⩱', 16: '±', 17: '∓', 18: '+−', 19: '−+',
+  1: '!',
+  2: '?',
+  3: '!!',
+  4: '??',
+  5: '!?',
+  6: '?!',
+  10: '=',
+  13: '∞',
+  14: '⩲',
+  15: '⩱',
+  16: '±',
+  17: '∓',
+  18: '+−',
+  19: '−+',
 };
 /** The sign of an annotation glyph. */
 export const nagSign = (nag: number): string => NAGS[nag] ?? `$${nag}`;
@@ -121,4 +134,10 @@ export function clockText(ms: number): string {
 /** Why a game ended, by its code. */
 export function reasonText(code: string): string {
   return tMaybe(`reason.${code}`, code);
+}
+
+/** A player's name as the server keeps it for results, shorter and in the person's language. */
+export function shortName(name: string): string {
+  const level = /^Lovac, level (\d+)/.exec(name)?.[1];
+  return level ? t('player.lovac', { level }) : name;
 }

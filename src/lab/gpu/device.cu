@@ -89,7 +89,7 @@ static bool device_init(Device *d, const DeviceSetup *setup, Error *error)
         free_bytes > reserve ? (free_bytes - reserve) / record - setup->validation : 0;
     uint64_t capacity = setup->records && setup->records < most ? setup->records : most;
     capacity = capacity > 4000000000ull ? 4000000000ull : capacity;
-    if (capacity < 1000000)
+    if (most < 1000000)
         return error_set(error, "GPU: too little free memory for positions");
     if (!take_records(&d->records[0], capacity, error) ||
         !take_records(&d->records[1], setup->validation, error))
@@ -139,6 +139,23 @@ extern "C" uint64_t device_recorded(const Device *d)
 extern "C" uint64_t device_kept(const Device *d)
 {
     return d->counters[0] < d->records[0].capacity ? d->counters[0] : d->records[0].capacity;
+}
+
+extern "C" bool device_load(Device *d, int set, const uint16_t *men, const uint32_t *meta,
+                            uint64_t count, Error *error)
+{
+    const RecordBuffer *b = &d->records[set];
+    const uint64_t at = d->counters[set];
+    if (at + count > b->capacity)
+        return error_set(error, "GPU: no room for %llu positions",
+                         (unsigned long long)(at + count));
+    const uint32_t written = (uint32_t)(at + count);
+    d->counters[set] = at + count;
+    return cuda_ok(cudaMemcpy(b->men + at * 32, men, count * 64, cudaMemcpyHostToDevice),
+                   "positions", error) &&
+           cuda_ok(cudaMemcpy(b->meta + at, meta, count * 4, cudaMemcpyHostToDevice), "positions",
+                   error) &&
+           cuda_ok(cudaMemcpy(b->counter, &written, 4, cudaMemcpyHostToDevice), "positions", error);
 }
 
 static int warps_of(int width)

@@ -838,6 +838,7 @@ extern "C" bool trainer_run(Trainer *t, const TrainRequest *r, TrainReport *repo
     t->is_counted = false;
     const uint64_t steps = r->samples / t->batch, tail = steps - steps / 10;
     const uint64_t warm_up = t->steps ? 0 : 200;
+    const double to = r->to > 0 ? r->to : 1;
     Sums sums;
     memset(report, 0, sizeof *report);
     if (draw.count < (uint32_t)t->batch)
@@ -849,7 +850,7 @@ extern "C" bool trainer_run(Trainer *t, const TrainRequest *r, TrainReport *repo
     cudaEventRecord(begin);
     bool ok = true;
     for (uint64_t i = 0; i < steps && ok; i++) {
-        const double part = (double)i / (double)steps;
+        const double part = r->from + (to - r->from) * (double)i / (double)steps;
         double rate = r->end_rate + (r->rate - r->end_rate) * 0.5 * (1 + cos(M_PI * part));
         if (i < warm_up)
             rate *= (double)(i + 1) / (double)warm_up;

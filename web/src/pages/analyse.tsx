@@ -1,5 +1,5 @@
 // Analysis: any position of any game, with the engine, variations, comments, arrows, and the review.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ensureRoom, go, openDialog, rooms } from '../app.js';
 import { t } from '../i18n.js';
 import { status } from '../net.js';
@@ -11,7 +11,7 @@ import { MoveList } from '../ui/movelist.js';
 import { ReviewTab, startReview, useReview } from '../ui/reviewtab.js';
 import { setupSource } from '../ui/setup.js';
 import { COMMON_NAGS, nagSign } from '../words.js';
-import { Table, useTab, type Tab } from './table.js';
+import { Table, type Tab } from './table.js';
 import { Waiting } from './waiting.js';
 
 export function AnalysePage() {
@@ -26,17 +26,39 @@ export function AnalysePage() {
 function AnalyseTable() {
   const room = rooms.analyse.value!;
   const state = room.state.value!;
-  const [tab, setTab] = useTab('moves');
+  const [tab, setTab] = useState('moves');
   const review = useReview(room);
   useAnalyst(room, !review.onTry);
   const reviewed = state.review || room.reviewing.value;
   const tabs: Tab[] = [
     { id: 'computer', label: t('tab.computer'), fixed: true, content: <AnalystPanel room={room} /> },
-    { id: 'moves', label: t('tab.moves'), fixed: true, content: <><MoveList room={room} /><NodeTools room={room} /><TypedMove room={room} /></> },
+    {
+      id: 'moves',
+      label: t('tab.moves'),
+      fixed: true,
+      content: (
+        <>
+          <MoveList room={room} />
+          <NodeTools room={room} />
+          <TypedMove room={room} />
+        </>
+      ),
+    },
     ...(reviewed ? [{ id: 'review', label: t('tab.review'), content: <ReviewTab room={room} review={review} /> }] : []),
     { id: 'game', label: t('tab.tools'), content: <AnalysisActions room={room} onReview={() => setTab('review')} /> },
   ];
-  return <Table room={room} place="analyse" tabs={tabs} tab={tabs.some(x => x.id === tab) ? tab : 'moves'} onTab={setTab} analyst shapes={review.shapes} {...(review.onTry ? { onTry: review.onTry } : {})} />;
+  return (
+    <Table
+      room={room}
+      place="analyse"
+      tabs={tabs}
+      tab={tabs.some(x => x.id === tab) ? tab : 'moves'}
+      onTab={setTab}
+      analyst
+      shapes={review.shapes}
+      {...(review.onTry ? { onTry: review.onTry } : {})}
+    />
+  );
 }
 
 /** What can be done with the move that is looked at. */
@@ -46,23 +68,51 @@ function NodeTools({ room }: { room: Room }) {
   const nodes = room.nodes.value;
   const parent = node.parent === undefined ? undefined : nodes.get(node.parent);
   const side = room.path.value.some((id, i, path) => i > 0 && nodes.get(path[i - 1]!)?.children[0] !== id);
-  const act = (what: string, fields: object = {}) => void room.ask(what, { node: node.id, ...fields }).catch(toastError);
+  const act = (what: string, fields: object = {}) =>
+    void room.ask(what, { node: node.id, ...fields }).catch(toastError);
   const nag = node.nags?.[0];
   return (
     <div class="node-tools">
       <label class="count">
         <span class="sr">{t('node.nag')}</span>
-        <select class="input small" value={nag === undefined ? '' : String(nag)} onChange={e => act('annotate', { nags: e.currentTarget.value ? [Number(e.currentTarget.value)] : [] })}>
+        <select
+          class="input small"
+          value={nag === undefined ? '' : String(nag)}
+          onChange={e => act('annotate', { nags: e.currentTarget.value ? [Number(e.currentTarget.value)] : [] })}
+        >
           <option value="">{t('node.noNag')}</option>
-          {COMMON_NAGS.map(n => <option value={String(n)} key={n}>{nagSign(n)}</option>)}
+          {COMMON_NAGS.map(n => (
+            <option value={String(n)} key={n}>
+              {nagSign(n)}
+            </option>
+          ))}
         </select>
       </label>
-      <Button icon="edit" label={t('node.comment')} kind="ghost small" onClick={() => openDialog('comment', 'analyse')} />
-      {side && <Button icon="upload" label={t('node.promote')} kind="ghost small" onClick={() => act('promote', { main: true })} />}
-      <Button icon="trash" label={t('node.cut')} bare kind="ghost small" onClick={() => {
-        if (parent) room.look(parent.id);
-        act('cut');
-      }} />
+      <Button
+        icon="edit"
+        label={t('node.comment')}
+        kind="ghost small"
+        onClick={() => openDialog('comment', 'analyse')}
+      />
+      {side && (
+        <Button
+          icon="upload"
+          label={t('node.promote')}
+          bare
+          kind="ghost small"
+          onClick={() => act('promote', { main: true })}
+        />
+      )}
+      <Button
+        icon="trash"
+        label={t('node.cut')}
+        bare
+        kind="ghost small"
+        onClick={() => {
+          if (parent) room.look(parent.id);
+          act('cut');
+        }}
+      />
     </div>
   );
 }
@@ -72,16 +122,31 @@ function AnalysisActions({ room, onReview }: { room: Room; onReview: () => void 
   const node = room.node.value;
   const moved = room.nodes.value.size > 1;
   return (
-    <div class="actions" role="group" aria-label={t('actions')}>
-      <Button icon="review" label={t('action.review')} disabled={!moved || !!room.reviewing.value} onClick={() => {
-        onReview();
-        void startReview(room);
-      }} />
-      <Button icon="play" label={t('action.playHere')} onClick={() => {
-        setupSource.value = { from: { room: room.id, node: room.cursor.value, variant: state.variant, fen: node?.fen ?? '' } };
-        openDialog('new', 'analyse');
-      }} />
-      <Button icon="board" label={t('editor.title')} onClick={() => go(`editor/${encodeURIComponent(state.variant)}/${encodeURIComponent(node?.fen ?? '')}`)} />
+    <div class="actions compact" role="group" aria-label={t('actions')}>
+      <Button
+        icon="review"
+        label={t('action.review')}
+        disabled={!moved || !!room.reviewing.value}
+        onClick={() => {
+          onReview();
+          void startReview(room);
+        }}
+      />
+      <Button
+        icon="play"
+        label={t('action.playHere')}
+        onClick={() => {
+          setupSource.value = {
+            from: { room: room.id, node: room.cursor.value, variant: state.variant, fen: node?.fen ?? '' },
+          };
+          openDialog('new', 'analyse');
+        }}
+      />
+      <Button
+        icon="board"
+        label={t('editor.title')}
+        onClick={() => go(`editor/${encodeURIComponent(state.variant)}/${encodeURIComponent(node?.fen ?? '')}`)}
+      />
       <Button icon="upload" label={t('action.import')} onClick={() => openDialog('import', 'analyse')} />
       <Button icon="save" label={t('action.save')} onClick={() => openDialog('save', 'analyse')} />
       <Button icon="share" label={t('action.share')} onClick={() => openDialog('share', 'analyse')} />

@@ -56,7 +56,10 @@ function Editor() {
   const fen = `${placement(men)} ${turn} ${info.castling ? castling || '-' : '-'} - 0 1`;
   useEffect(() => {
     let stale = false;
-    request<{ legal: boolean; fen?: string; problem?: string }>('check', { variant, fen }).then(a => !stale && setVerdict(a), () => undefined);
+    request<{ legal: boolean; fen?: string; problem?: string }>('check', { variant, fen }).then(
+      a => !stale && setVerdict(a),
+      () => undefined,
+    );
     return () => void (stale = true);
   }, [variant, fen]);
 
@@ -106,26 +109,49 @@ function Editor() {
     <div class="table editor">
       <section class="boardside" aria-label={t('editor.title')}>
         <Palette color={bottom === 'white' ? 'black' : 'white'} tool={tool} onTool={setTool} onDrop={put} />
-        <EditBoard men={men} bottom={bottom} held={held} onPress={press} onDrag={(from, to) => {
-          setHeld(null);
-          if (to) move(from, to);
-          else put(from, null);
-        }} canDrag={tool === 'hand'} />
+        <EditBoard
+          men={men}
+          bottom={bottom}
+          held={held}
+          onPress={press}
+          onDrag={(from, to) => {
+            setHeld(null);
+            if (to) move(from, to);
+            else put(from, null);
+          }}
+          canDrag={tool === 'hand'}
+        />
         <Palette color={bottom} tool={tool} onTool={setTool} onDrop={put} />
       </section>
       <aside class="panel card pad-all stack" aria-label={t('panel')}>
         <h1 class="game-title">{t('editor.title')}</h1>
         <label class="field">
           <span>{t('setup.variant')}</span>
-          <select class="input" value={variant} onChange={e => {
-            const name = e.currentTarget.value;
-            setVariant(name);
-            load(hello.variants.find(v => v.name === name)!.fen);
-          }}>
-            {hello.variants.map(v => <option key={v.name} value={v.name}>{variantTitle(v.name)}</option>)}
+          <select
+            class="input"
+            value={variant}
+            onChange={e => {
+              const name = e.currentTarget.value;
+              setVariant(name);
+              load(hello.variants.find(v => v.name === name)!.fen);
+            }}
+          >
+            {hello.variants.map(v => (
+              <option key={v.name} value={v.name}>
+                {variantTitle(v.name)}
+              </option>
+            ))}
           </select>
         </label>
-        <Choices legend={t('editor.turn')} value={turn} onChange={setTurn} options={[{ value: 'w', label: t('white') }, { value: 'b', label: t('black') }]} />
+        <Choices
+          legend={t('editor.turn')}
+          value={turn}
+          onChange={setTurn}
+          options={[
+            { value: 'w', label: t('white') },
+            { value: 'b', label: t('black') },
+          ]}
+        />
         {info.castling && (
           <fieldset class="field">
             <legend class="legend">{t('editor.castling')}</legend>
@@ -133,7 +159,15 @@ function Editor() {
               {(['K', 'Q', 'k', 'q'] as const).map(letter => (
                 <label class="check small" key={letter}>
                   <input type="checkbox" checked={castling.includes(letter)} onChange={() => toggleRight(letter)} />
-                  {t(letter === 'K' ? 'castle.K' : letter === 'Q' ? 'castle.Q' : letter === 'k' ? 'castle.k' : 'castle.q')}
+                  {t(
+                    letter === 'K'
+                      ? 'castle.K'
+                      : letter === 'Q'
+                        ? 'castle.Q'
+                        : letter === 'k'
+                          ? 'castle.k'
+                          : 'castle.q',
+                  )}
                 </label>
               ))}
             </div>
@@ -141,21 +175,56 @@ function Editor() {
         )}
         <div class="row">
           <Button label={t('editor.start')} kind="small" onClick={() => load(info.fen)} />
-          {info.starts !== 1 && <Button icon="rematch" label={t('editor.shuffle')} kind="small" onClick={() => void shuffle()} />}
+          {info.starts !== 1 && (
+            <Button icon="rematch" label={t('editor.shuffle')} kind="small" onClick={() => void shuffle()} />
+          )}
           <Button label={t('editor.clear')} kind="small" onClick={() => load(`${EMPTY} ${turn} - - 0 1`)} />
-          <Button icon="flip" label={t('nav.flip')} bare kind="small" onClick={() => setBottom(bottom === 'white' ? 'black' : 'white')} />
+          <Button
+            icon="flip"
+            label={t('nav.flip')}
+            bare
+            kind="small"
+            onClick={() => setBottom(bottom === 'white' ? 'black' : 'white')}
+          />
         </div>
         <label class="field">
           <span>FEN</span>
-          <span class="row"><input class="input mono grow" value={fen} spellcheck={false} onChange={e => load(e.currentTarget.value)} data-testid="editor-fen" /><Button icon="copy" label={t('copy')} bare onClick={() => void copyText(legal ?? fen)} /></span>
+          <span class="row">
+            <input
+              class="input mono grow"
+              value={fen}
+              spellcheck={false}
+              onChange={e => load(e.currentTarget.value)}
+              data-testid="editor-fen"
+            />
+            <Button icon="copy" label={t('copy')} bare onClick={() => void copyText(legal ?? fen)} />
+          </span>
         </label>
-        <p class={verdict?.legal ? 'good small' : 'problem small'} role="status" data-testid="verdict">{verdict ? (verdict.legal ? t('editor.legal') : t('editor.illegal', { problem: verdict.problem ?? '' })) : ''}</p>
+        <p class={verdict?.legal ? 'good small' : 'problem small'} role="status" data-testid="verdict">
+          {verdict ? (verdict.legal ? t('editor.legal') : t('editor.illegal', { problem: verdict.problem ?? '' })) : ''}
+        </p>
         <div class="row">
-          <Button icon="play" label={t('editor.play')} kind="primary" disabled={!legal} onClick={() => {
-            setupSource.value = { fen: { variant, fen: legal! } };
-            openDialog('new', 'play');
-          }} />
-          <Button icon="analyse" label={t('action.analyse')} disabled={!legal} onClick={() => void startRoom('analyse', { mode: 'analysis', variant, fen: legal! }).then(() => go('analyse'), toastError)} />
+          <Button
+            icon="play"
+            label={t('editor.play')}
+            kind="primary"
+            disabled={!legal}
+            onClick={() => {
+              setupSource.value = { fen: { variant, fen: legal! } };
+              openDialog('new', 'play');
+            }}
+          />
+          <Button
+            icon="analyse"
+            label={t('action.analyse')}
+            disabled={!legal}
+            onClick={() =>
+              void startRoom('analyse', { mode: 'analysis', variant, fen: legal! }).then(
+                () => go('analyse'),
+                toastError,
+              )
+            }
+          />
         </div>
         <p class="quiet small">{t('editor.help')}</p>
       </aside>
@@ -169,11 +238,28 @@ function squareUnder(x: number, y: number): Square | null {
   return cell?.dataset['square'] ?? null;
 }
 
-function Palette({ color, tool, onTool, onDrop }: { color: Color; tool: Tool; onTool: (tool: Tool) => void; onDrop: (square: Square, man: Piece) => void }) {
+function Palette({
+  color,
+  tool,
+  onTool,
+  onDrop,
+}: {
+  color: Color;
+  tool: Tool;
+  onTool: (tool: Tool) => void;
+  onDrop: (square: Square, man: Piece) => void;
+}) {
   const chosen = (role: Role) => typeof tool === 'object' && tool.color === color && tool.role === role;
   return (
     <div class="palette" role="group" aria-label={t(color === 'white' ? 'editor.whiteMen' : 'editor.blackMen')}>
-      <Button icon="hand" label={t('editor.hand')} bare kind="small" pressed={tool === 'hand'} onClick={() => onTool('hand')} />
+      <Button
+        icon="hand"
+        label={t('editor.hand')}
+        bare
+        kind="small"
+        pressed={tool === 'hand'}
+        onClick={() => onTool('hand')}
+      />
       {ROLES.map(role => (
         <button
           type="button"
@@ -195,7 +281,14 @@ function Palette({ color, tool, onTool, onDrop }: { color: Color; tool: Tool; on
           <Man piece={{ color, role }} />
         </button>
       ))}
-      <Button icon="trash" label={t('editor.eraser')} bare kind="small" pressed={tool === 'eraser'} onClick={() => onTool('eraser')} />
+      <Button
+        icon="trash"
+        label={t('editor.eraser')}
+        bare
+        kind="small"
+        pressed={tool === 'eraser'}
+        onClick={() => onTool('eraser')}
+      />
     </div>
   );
 }
@@ -262,7 +355,9 @@ function EditBoard({ men, bottom, held, canDrag, onPress, onDrag }: EditBoardPro
         </div>
       ))}
       {drag && men.get(drag.from) && (
-        <span class="dragged" style={{ left: `${drag.x}px`, top: `${drag.y}px` }}><Man piece={men.get(drag.from)!} /></span>
+        <span class="dragged" style={{ left: `${drag.x}px`, top: `${drag.y}px` }}>
+          <Man piece={men.get(drag.from)!} />
+        </span>
       )}
     </div>
   );

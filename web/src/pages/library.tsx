@@ -4,11 +4,11 @@ import { go, openDialog, showRoom, startRoom } from '../app.js';
 import { formatDate, t } from '../i18n.js';
 import { request, status, welcome } from '../net.js';
 import type { RoomState, RoomSummary, SavedGame } from '../protocol.js';
-import { enterRoom, forget, knownRooms, type Place } from '../rooms.js';
+import { deleteRoom, enterRoom, forget, knownRooms, type TableName } from '../rooms.js';
 import { Button, Dialog, download, toast, toastError } from '../ui/basics.js';
 import { MiniBoard } from '../ui/pieces.js';
 import { setupSource } from '../ui/setup.js';
-import { playerName, reasonText, resultTitle, variantTitle } from '../words.js';
+import { playerName, reasonText, resultTitle, shortName, variantTitle } from '../words.js';
 
 const PAGE = 24;
 
@@ -37,42 +37,72 @@ function SavedGames() {
   useEffect(() => {
     if (!ready) return;
     let stale = false;
-    const fields = { from, count: PAGE, ...(variant ? { variant } : {}), ...(find.trim() ? { find: find.trim() } : {}) };
-    const timer = setTimeout(() => {
-      request<{ total: number; games: SavedGame[] }>('library', fields).then(a => {
-        if (stale) return;
-        setGames(a.games);
-        setTotal(a.total);
-      }, toastError);
-    }, find ? 200 : 0);
+    const fields = {
+      from,
+      count: PAGE,
+      ...(variant ? { variant } : {}),
+      ...(find.trim() ? { find: find.trim() } : {}),
+    };
+    const timer = setTimeout(
+      () => {
+        request<{ total: number; games: SavedGame[] }>('library', fields).then(a => {
+          if (stale) return;
+          setGames(a.games);
+          setTotal(a.total);
+        }, toastError);
+      },
+      find ? 200 : 0,
+    );
     return () => {
       stale = true;
       clearTimeout(timer);
     };
   }, [ready, find, variant, from, revision]);
 
-  const analyse = (game: SavedGame) => startRoom('analyse', { mode: 'analysis', saved: game.saved }).then(() => go('analyse'), toastError);
+  const analyse = (game: SavedGame) =>
+    startRoom('analyse', { mode: 'analysis', saved: game.saved }).then(() => go('analyse'), toastError);
   const restore = (game: SavedGame) => {
     setupSource.value = { saved: { id: game.saved, name: game.name, variant: game.variant, fen: game.fen } };
     openDialog('new', 'play');
   };
   const exportAll = () =>
-    request<{ pgn: string }>('export', { saved: games.map(g => g.saved) }).then(a => download('lovac-games.pgn', a.pgn), toastError);
+    request<{ pgn: string }>('export', { saved: games.map(g => g.saved) }).then(
+      a => download('lovac-games.pgn', a.pgn),
+      toastError,
+    );
   return (
     <section class="stack" aria-label={t('library.saved')}>
       <div class="row between">
-        <h2>{t('library.saved')} {total > 0 && <span class="quiet num small">{total}</span>}</h2>
+        <h2>
+          {t('library.saved')} {total > 0 && <span class="quiet num small">{total}</span>}
+        </h2>
         <div class="row">
-          <input class="input find" type="search" aria-label={t('library.find')} placeholder={t('library.find')} value={find} onInput={e => {
-            setFind(e.currentTarget.value);
-            setFrom(0);
-          }} />
-          <select class="input pick" aria-label={t('setup.variant')} value={variant} onChange={e => {
-            setVariant(e.currentTarget.value);
-            setFrom(0);
-          }}>
+          <input
+            class="input find"
+            type="search"
+            aria-label={t('library.find')}
+            placeholder={t('library.find')}
+            value={find}
+            onInput={e => {
+              setFind(e.currentTarget.value);
+              setFrom(0);
+            }}
+          />
+          <select
+            class="input pick"
+            aria-label={t('setup.variant')}
+            value={variant}
+            onChange={e => {
+              setVariant(e.currentTarget.value);
+              setFrom(0);
+            }}
+          >
             <option value="">{t('library.all')}</option>
-            {welcome.value?.variants.map(v => <option key={v.name} value={v.name}>{variantTitle(v.name)}</option>)}
+            {welcome.value?.variants.map(v => (
+              <option key={v.name} value={v.name}>
+                {variantTitle(v.name)}
+              </option>
+            ))}
           </select>
           <Button icon="download" label="PGN" disabled={games.length === 0} onClick={() => void exportAll()} />
         </div>
@@ -84,13 +114,24 @@ function SavedGames() {
             <MiniBoard fen={game.fen} />
             <div class="book-text">
               <h3>{game.name}</h3>
-              <p class="small">{game.white} – {game.black} <span class="num">{game.result}</span></p>
-              <p class="small quiet">{variantTitle(game.variant)} · {t('library.moves', { n: Math.ceil(game.plies / 2) })}{game.reason && game.reason !== 'unknown' ? ` · ${reasonText(game.reason)}` : ''}</p>
+              <p class="small">
+                {shortName(game.white)} – {shortName(game.black)} <span class="num">{game.result}</span>
+              </p>
+              <p class="small quiet">
+                {variantTitle(game.variant)} · {t('library.moves', { n: Math.ceil(game.plies / 2) })}
+                {game.reason && game.reason !== 'unknown' ? ` · ${reasonText(game.reason)}` : ''}
+              </p>
               <p class="small quiet num">{formatDate(game.updated)}</p>
               <div class="row">
                 <Button label={t('library.restore')} kind="small primary" onClick={() => restore(game)} />
                 <Button label={t('action.analyse')} kind="small" onClick={() => void analyse(game)} />
-                <Button icon="trash" label={t('library.delete')} bare kind="small ghost" onClick={() => setDeleting(game)} />
+                <Button
+                  icon="trash"
+                  label={t('library.delete')}
+                  bare
+                  kind="small ghost"
+                  onClick={() => setDeleting(game)}
+                />
               </div>
             </div>
           </li>
@@ -98,23 +139,42 @@ function SavedGames() {
       </ul>
       {total > PAGE && (
         <div class="row">
-          <Button icon="previous" label={t('library.newer')} disabled={from === 0} onClick={() => setFrom(Math.max(0, from - PAGE))} />
-          <Button icon="next" label={t('library.older')} disabled={from + PAGE >= total} onClick={() => setFrom(from + PAGE)} />
+          <Button
+            icon="previous"
+            label={t('library.newer')}
+            disabled={from === 0}
+            onClick={() => setFrom(Math.max(0, from - PAGE))}
+          />
+          <Button
+            icon="next"
+            label={t('library.older')}
+            disabled={from + PAGE >= total}
+            onClick={() => setFrom(from + PAGE)}
+          />
         </div>
       )}
       {deleting && (
-        <Dialog title={t('library.deleteTitle')} onClose={() => setDeleting(null)} footer={
-          <>
-            <Button label={t('cancel')} onClick={() => setDeleting(null)} />
-            <Button label={t('library.delete')} kind="danger" testid="delete-yes" onClick={() => {
-              request('unsave', { saved: deleting.saved }).then(() => {
-                toast(t('library.deleted'));
-                setRevision(r => r + 1);
-              }, toastError);
-              setDeleting(null);
-            }} />
-          </>
-        }>
+        <Dialog
+          title={t('library.deleteTitle')}
+          onClose={() => setDeleting(null)}
+          footer={
+            <>
+              <Button label={t('cancel')} onClick={() => setDeleting(null)} />
+              <Button
+                label={t('library.delete')}
+                kind="danger"
+                testid="delete-yes"
+                onClick={() => {
+                  request('unsave', { saved: deleting.saved }).then(() => {
+                    toast(t('library.deleted'));
+                    setRevision(r => r + 1);
+                  }, toastError);
+                  setDeleting(null);
+                }}
+              />
+            </>
+          }
+        >
           <p>{deleting.name}</p>
         </Dialog>
       )}
@@ -128,7 +188,9 @@ function RecentRooms() {
   useEffect(() => {
     if (!ready) return;
     const known = knownRooms();
-    const keys = known.map(r => r.keys.white ?? r.keys.black ?? r.keys.watch).filter(k => k !== undefined);
+    const keys = known
+      .map(r => (r.seats[0] && r.keys[r.seats[0]]) ?? r.keys.watch ?? r.keys.white ?? r.keys.black)
+      .filter(k => k !== undefined);
     if (keys.length === 0) return setList([]);
     request<{ rooms: (RoomSummary | null)[] }>('rooms', { keys }).then(answer => {
       const found = answer.rooms.filter(r => r !== null);
@@ -139,12 +201,22 @@ function RecentRooms() {
     }, toastError);
   }, [ready]);
   const open = async (summary: RoomSummary) => {
-    const place: Place = summary.mode === 'analysis' ? 'analyse' : summary.white.kind !== 'human' && summary.black.kind !== 'human' ? 'watch' : 'play';
+    const place: TableName =
+      summary.mode === 'analysis'
+        ? 'analyse'
+        : summary.white.kind !== 'human' && summary.black.kind !== 'human'
+          ? 'watch'
+          : 'play';
     const room = await enterRoom(summary.room);
     if (!room) return toast(t('error.unknown-room'), true);
     showRoom(place, room);
     go(place === 'play' ? '' : place);
   };
+  const remove = (summary: RoomSummary) =>
+    deleteRoom(summary.room).then(() => {
+      setList(list!.filter(r => r.room !== summary.room));
+      toast(t('library.deleted'));
+    }, toastError);
   if (!list || list.length === 0) return null;
   return (
     <section class="stack" aria-label={t('library.recent')}>
@@ -152,13 +224,36 @@ function RecentRooms() {
       <ul class="shelf" data-testid="recent">
         {list.slice(0, 48).map(summary => (
           <li class="card book" key={summary.room}>
-            <MiniBoard fen={summary.fen} last={summary.last} orientation={summary.you.length === 1 ? summary.you[0]! : 'white'} />
+            <MiniBoard
+              fen={summary.fen}
+              last={summary.last}
+              orientation={summary.you.length === 1 ? summary.you[0]! : 'white'}
+            />
             <div class="book-text">
               <h3>{variantTitle(summary.variant)}</h3>
-              <p class="small">{summary.mode === 'analysis' ? t('nav.analyse') : `${playerName(summary as unknown as RoomState, 'white')} – ${playerName(summary as unknown as RoomState, 'black')}`}</p>
-              <p class="small quiet">{summary.result ? resultTitle(summary.result) : t('library.moves', { n: Math.ceil(summary.ply / 2) })}</p>
+              <p class="small">
+                {summary.mode === 'analysis'
+                  ? t('nav.analyse')
+                  : `${playerName(summary as unknown as RoomState, 'white')} – ${playerName(summary as unknown as RoomState, 'black')}`}
+              </p>
+              <p class="small quiet">
+                {summary.result ? resultTitle(summary.result) : t('library.moves', { n: Math.ceil(summary.ply / 2) })}
+              </p>
               <p class="small quiet num">{formatDate(summary.updated)}</p>
-              <div class="row"><Button label={t(summary.result ? 'library.look' : 'library.goOn')} kind="small" onClick={() => void open(summary)} /></div>
+              <div class="row">
+                <Button
+                  label={t(summary.result ? 'library.look' : 'library.goOn')}
+                  kind="small"
+                  onClick={() => void open(summary)}
+                />
+                <Button
+                  icon="trash"
+                  label={t('library.delete')}
+                  bare
+                  kind="small ghost"
+                  onClick={() => void remove(summary)}
+                />
+              </div>
             </div>
           </li>
         ))}

@@ -1,6 +1,6 @@
 // Play: against the computer, at one board, or by link. A game is ready as soon as the page is open.
 import { useEffect, useState } from 'preact/hooks';
-import { ensureRoom, openDialog, rooms } from '../app.js';
+import { ensureRoom, rooms } from '../app.js';
 import { t } from '../i18n.js';
 import { status } from '../net.js';
 import { isWatched } from '../room.js';
@@ -10,7 +10,7 @@ import { ThinkingPanel } from '../ui/computer.js';
 import { MoveList } from '../ui/movelist.js';
 import { inviteLink } from '../ui/share.js';
 import { ReviewTab, startReview, useReview } from '../ui/reviewtab.js';
-import { Table, useTab, type Tab } from './table.js';
+import { Table, type Tab } from './table.js';
 import { Waiting } from './waiting.js';
 
 export function PlayPage() {
@@ -25,7 +25,7 @@ export function PlayPage() {
 function PlayTable() {
   const room = rooms.play.value!;
   const state = room.state.value!;
-  const [tab, setTab] = useTab('moves');
+  const [tab, setTab] = useState('moves');
   const [result, setResult] = useState(false);
   const review = useReview(room);
   const over = state.state === 'over';
@@ -33,16 +33,36 @@ function PlayTable() {
   const reviewed = over && (state.review || room.reviewing.value);
 
   const tabs: Tab[] = [
-    { id: 'moves', label: t('tab.moves'), fixed: true, content: <><MoveList room={room} /><TypedMove room={room} /></> },
+    {
+      id: 'moves',
+      label: t('tab.moves'),
+      fixed: true,
+      content: (
+        <>
+          <MoveList room={room} />
+          <TypedMove room={room} />
+        </>
+      ),
+    },
     ...(reviewed ? [{ id: 'review', label: t('tab.review'), content: <ReviewTab room={room} review={review} /> }] : []),
-    ...(computer && !reviewed ? [{ id: 'computer', label: t('tab.computer'), fixed: true, content: <ThinkingPanel room={room} /> }] : []),
+    ...(computer && !reviewed
+      ? [{ id: 'computer', label: t('tab.computer'), fixed: true, content: <ThinkingPanel room={room} /> }]
+      : []),
     {
       id: 'game',
       label: t('tab.game'),
       content: (
         <>
           {over && !reviewed && state.live !== 0 && (
-            <div class="offer"><span class="grow">{t('review.offer')}</span><Button icon="review" label={t('action.review')} kind="primary small" onClick={() => void startReview(room)} /></div>
+            <div class="offer">
+              <span class="grow">{t('review.offer')}</span>
+              <Button
+                icon="review"
+                label={t('action.review')}
+                kind="primary small"
+                onClick={() => void startReview(room)}
+              />
+            </div>
           )}
           <GameActions room={room} place="play" />
         </>
@@ -90,17 +110,24 @@ function PlayTable() {
 function Invitation() {
   const room = rooms.play.value!;
   const state = room.state.value!;
-  const free = (['white', 'black'] as const).find(c => state[c].kind === 'human' && state[c].remote && !state[c].online);
+  const free = (['white', 'black'] as const).find(
+    c => state[c].kind === 'human' && state[c].remote && !state[c].online,
+  );
   const link = free ? inviteLink(room, free) : null;
   if (!link) return null;
   return (
     <div class="offer invite">
       <label class="field grow">
         <span>{t('invite.text')}</span>
-        <input class="input mono" readOnly value={link} data-testid="invite-link" onFocus={e => e.currentTarget.select()} />
+        <input
+          class="input mono"
+          readOnly
+          value={link}
+          data-testid="invite-link"
+          onFocus={e => e.currentTarget.select()}
+        />
       </label>
-      <Button icon="copy" label={t('copy')} kind="primary small" onClick={() => void copyText(link)} />
-      <Button icon="share" label={t('action.share')} bare kind="small" onClick={() => openDialog('share', 'play')} />
+      <Button icon="copy" label={t('copy')} kind="primary" onClick={() => void copyText(link)} />
     </div>
   );
 }

@@ -21,20 +21,53 @@ export function SettingsPage() {
       <div class="settings-columns">
         <section class="card pad stack" aria-labelledby="s-look">
           <h2 id="s-look">{t('settings.look')}</h2>
-          <div class="settings-board"><MiniBoard fen={SAMPLE} label={t('settings.sample')} /></div>
-          <Choices legend={t('settings.board')} value={settings.board.value} onChange={v => (settings.board.value = v)} options={[
-            { value: 'oak', label: t('board.oak') }, { value: 'slate', label: t('board.slate') }, { value: 'meadow', label: t('board.meadow') },
-          ]} />
-          <Choices legend={t('settings.pieces')} value={settings.pieces.value} onChange={v => (settings.pieces.value = v)} options={PIECE_SETS.map(s => ({ value: s.id, label: tMaybe('pieces.' + s.id, s.id) }))} />
-          <Choices legend={t('settings.theme')} value={settings.theme.value} onChange={v => (settings.theme.value = v)} options={[
-            { value: 'auto', label: t('theme.auto') }, { value: 'light', label: t('theme.light') }, { value: 'dark', label: t('theme.dark') },
-          ]} />
-          <Choices legend={t('settings.view')} value={settings.view.value} onChange={v => (settings.view.value = v)} options={[
-            { value: '2d', label: t('view.flat') }, { value: '3d', label: t('view.deep') },
-          ]} />
-          <Choices legend={t('settings.quality')} value={settings.quality.value} onChange={v => (settings.quality.value = v)} options={[
-            { value: 'low', label: t('quality.low') }, { value: 'high', label: t('quality.high') },
-          ]} />
+          <div class="settings-board">
+            <MiniBoard fen={SAMPLE} label={t('settings.sample')} />
+          </div>
+          <Choices
+            legend={t('settings.board')}
+            value={settings.board.value}
+            onChange={v => (settings.board.value = v)}
+            options={[
+              { value: 'oak', label: t('board.oak') },
+              { value: 'slate', label: t('board.slate') },
+              { value: 'meadow', label: t('board.meadow') },
+            ]}
+          />
+          <Choices
+            legend={t('settings.pieces')}
+            value={settings.pieces.value}
+            onChange={v => (settings.pieces.value = v)}
+            options={PIECE_SETS.map(s => ({ value: s.id, label: tMaybe('pieces.' + s.id, s.id) }))}
+          />
+          <Choices
+            legend={t('settings.theme')}
+            value={settings.theme.value}
+            onChange={v => (settings.theme.value = v)}
+            options={[
+              { value: 'auto', label: t('theme.auto') },
+              { value: 'light', label: t('theme.light') },
+              { value: 'dark', label: t('theme.dark') },
+            ]}
+          />
+          <Choices
+            legend={t('settings.view')}
+            value={settings.view.value}
+            onChange={v => (settings.view.value = v)}
+            options={[
+              { value: '2d', label: t('view.flat') },
+              { value: '3d', label: t('view.deep') },
+            ]}
+          />
+          <Choices
+            legend={t('settings.quality')}
+            value={settings.quality.value}
+            onChange={v => (settings.quality.value = v)}
+            options={[
+              { value: 'low', label: t('quality.low') },
+              { value: 'high', label: t('quality.high') },
+            ]}
+          />
         </section>
         <section class="card pad stack" aria-labelledby="s-board">
           <h2 id="s-board">{t('settings.play')}</h2>
@@ -48,28 +81,63 @@ export function SettingsPage() {
             <Toggle label={t('settings.words')} note={t('settings.wordsNote')} of={settings.words} />
             <Toggle label={t('settings.evalBar')} of={settings.evalBar} />
           </div>
-          <Choices legend={t('settings.animation')} value={settings.animation.value} onChange={v => (settings.animation.value = v)} options={[
-            { value: 'none', label: t('animation.none') }, { value: 'fast', label: t('animation.fast') }, { value: 'normal', label: t('animation.normal') }, { value: 'slow', label: t('animation.slow') },
-          ]} />
+          <Choices
+            legend={t('settings.animation')}
+            value={settings.animation.value}
+            onChange={v => (settings.animation.value = v)}
+            options={[
+              { value: 'none', label: t('animation.none') },
+              { value: 'fast', label: t('animation.fast') },
+              { value: 'normal', label: t('animation.normal') },
+              { value: 'slow', label: t('animation.slow') },
+            ]}
+          />
           <label class="field">
-            <span>{t('settings.volume')} <span class="num quiet">{Math.round(settings.volume.value * 100)} %</span></span>
-            <input type="range" min="0" max="1" step="0.05" value={String(settings.volume.value)} onInput={e => (settings.volume.value = Number(e.currentTarget.value))} onChange={() => play('move')} />
+            <span>
+              {t('settings.volume')} <span class="num quiet">{Math.round(settings.volume.value * 100)} %</span>
+            </span>
+            <input
+              type="range"
+              min="0"
+              max="1"
+              step="0.05"
+              value={String(settings.volume.value)}
+              onInput={e => (settings.volume.value = Number(e.currentTarget.value))}
+              onChange={() => play('move')}
+            />
           </label>
         </section>
         <section class="card pad stack" aria-labelledby="s-you">
           <h2 id="s-you">{t('settings.you')}</h2>
           <label class="field">
             <span>{t('settings.name')}</span>
-            <input class="input" maxLength={60} autocomplete="nickname" value={settings.name.value} onInput={e => (settings.name.value = e.currentTarget.value)} />
+            <input
+              class="input"
+              maxLength={60}
+              autocomplete="nickname"
+              value={settings.name.value}
+              onInput={e => (settings.name.value = e.currentTarget.value)}
+            />
           </label>
           <label class="field">
             <span>{t('settings.language')}</span>
-            <select class="input" value={settings.language.value} onChange={e => (settings.language.value = e.currentTarget.value)} data-testid="language">
+            <select
+              class="input"
+              value={settings.language.value}
+              onChange={e => (settings.language.value = e.currentTarget.value)}
+              data-testid="language"
+            >
               <option value="auto">{t('settings.languageAuto')}</option>
-              {LANGUAGES.map(l => <option key={l.id} value={l.id} lang={l.id}>{l.name}</option>)}
+              {LANGUAGES.map(l => (
+                <option key={l.id} value={l.id} lang={l.id}>
+                  {l.name}
+                </option>
+              ))}
             </select>
           </label>
-          <div><Button label={t('settings.reset')} onClick={resetSettings} /></div>
+          <div>
+            <Button label={t('settings.reset')} onClick={resetSettings} />
+          </div>
           <p class="quiet small">{t('settings.kept')}</p>
           <p class="quiet small num">Lovac {welcome.value?.version ?? ''} · GPL-3.0-or-later</p>
         </section>

@@ -1,14 +1,14 @@
 // A table with a board: the page of play, watching and analysis alike. The board with its two players, the
 // panel beside it (under it, as tabs, on narrow screens), the keys, the sounds, the announcements.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { flipped, openDialog } from '../app.js';
 import { view3d, type Color, type Shape } from '../board.js';
 import { t } from '../i18n.js';
 import { welcome } from '../net.js';
 import { openingOf } from '../openings.js';
 import type { Room } from '../room.js';
-import type { Place } from '../rooms.js';
+import type { TableName } from '../rooms.js';
 import { settings } from '../settings.js';
 import { moveWords, other, resultReason, resultTitle, statusText, variantTitle } from '../words.js';
 import { announce, Button, toastError } from '../ui/basics.js';
@@ -30,7 +30,7 @@ export interface Tab {
 
 interface TableProps {
   room: Room;
-  place: Place;
+  place: TableName;
   /** The panel: shown as tabs when narrow, all together when wide. */
   tabs: readonly Tab[];
   tab: string;
@@ -44,7 +44,7 @@ interface TableProps {
 }
 
 /** The side at the bottom. */
-export function orientationOf(room: Room, place: Place): Color {
+export function orientationOf(room: Room, place: TableName): Color {
   const state = room.state.value;
   const human = state?.you.filter(c => state[c].kind === 'human') ?? [];
   const natural: Color = state?.mode === 'play' && human.length === 1 ? human[0]! : 'white';
@@ -72,29 +72,61 @@ export function Table(props: TableProps) {
         <PlayerBar room={room} color={other(orientation)} place="top" />
         <div class="boardrow">
           {analyst && <EvalBar room={room} white={orientation === 'white'} />}
-          <GameBoard room={room} orientation={orientation} shapes={shapes} {...(props.onTry ? { onTry: props.onTry } : {})} />
+          <GameBoard
+            room={room}
+            orientation={orientation}
+            shapes={shapes}
+            {...(props.onTry ? { onTry: props.onTry } : {})}
+          />
         </div>
         <PlayerBar room={room} color={orientation} place="bottom" />
       </section>
       <aside class="panel card" aria-label={t('panel')}>
         <header class="panel-head">
           <div class="grow">
-            <h1 class="game-title">{state ? variantTitle(state.variant) : ''}{state?.start && isShuffled(state.variant) ? <span class="quiet num small"> {t('startNumber', { n: state.start })}</span> : null}</h1>
+            <h1 class="game-title">{state ? variantTitle(state.variant) : ''}</h1>
+            {state?.start && isShuffled(state.variant) && (
+              <p class="opening small quiet num">{t('startNumber', { n: state.start })}</p>
+            )}
             <OpeningName room={room} />
-            <p class={`status ${state?.result ? 'over' : ''}`} data-testid="status">{state ? statusText(state) : t('loading')}</p>
+            <p class={`status ${state?.result ? 'over' : ''}`} data-testid="status">
+              {state ? statusText(state) : t('loading')}
+            </p>
           </div>
           {state && state.watchers > 0 && <span class="badge">{t('watchers', { n: state.watchers })}</span>}
-          <Button icon="cube" label={t(is3d ? 'view.2d' : 'view.3d')} bare kind="ghost small" pressed={is3d} onClick={() => (settings.view.value = is3d ? '2d' : '3d')} />
-          {extras && <Button icon="turn" label={t('view.turn')} bare kind="ghost small" onClick={() => extras.turn()} />}
-          {document.fullscreenEnabled && <Button icon="full" label={t('view.full')} bare kind="ghost small" onClick={toggleFull} />}
-          <Button icon="help" label={t('help.title')} bare kind="ghost small" onClick={() => openDialog('help', place)} />
+          <Button
+            icon="cube"
+            label={t(is3d ? 'view.2d' : 'view.3d')}
+            bare
+            kind="ghost small"
+            pressed={is3d}
+            onClick={() => (settings.view.value = is3d ? '2d' : '3d')}
+          />
+          {extras && (
+            <Button icon="turn" label={t('view.turn')} bare kind="ghost small" onClick={() => extras.turn()} />
+          )}
+          {document.fullscreenEnabled && (
+            <Button icon="full" label={t('view.full')} bare kind="ghost small" onClick={toggleFull} />
+          )}
+          <Button
+            icon="help"
+            label={t('help.title')}
+            bare
+            kind="ghost small"
+            onClick={() => openDialog('help', place)}
+          />
         </header>
         {props.banner}
         <TabStrip kind="all" tabs={props.tabs} open={props.tab} onTab={props.onTab} />
         <div class="tab-bodies">
           {docked.length > 1 && <TabStrip kind="strip" tabs={docked} open={front} onTab={props.onTab} />}
           {props.tabs.map(tab => (
-            <section key={tab.id} id={`panel-${tab.id}`} aria-label={tab.label} class={`tab-body tab-${tab.id} ${tab.fixed ? 'fixed' : 'docked'} ${tab.id === front ? 'front' : ''} ${tab.id === props.tab ? 'open' : ''}`}>
+            <section
+              key={tab.id}
+              id={`panel-${tab.id}`}
+              aria-label={tab.label}
+              class={`tab-body tab-${tab.id} ${tab.fixed ? 'fixed' : 'docked'} ${tab.id === front ? 'front' : ''} ${tab.id === props.tab ? 'open' : ''}`}
+            >
               {tab.content}
             </section>
           ))}
@@ -106,7 +138,17 @@ export function Table(props: TableProps) {
 }
 
 /** Buttons that choose a part of the panel: all parts when narrow, those that share a place when wide. */
-function TabStrip({ kind, tabs, open, onTab }: { kind: 'all' | 'strip'; tabs: readonly Tab[]; open: string; onTab: (id: string) => void }) {
+function TabStrip({
+  kind,
+  tabs,
+  open,
+  onTab,
+}: {
+  kind: 'all' | 'strip';
+  tabs: readonly Tab[];
+  open: string;
+  onTab: (id: string) => void;
+}) {
   const onKeyDown = (e: KeyboardEvent) => {
     const step = e.key === 'ArrowRight' ? 1 : e.key === 'ArrowLeft' ? -1 : 0;
     if (step === 0) return;
@@ -119,7 +161,17 @@ function TabStrip({ kind, tabs, open, onTab }: { kind: 'all' | 'strip'; tabs: re
   return (
     <div class={`tabs ${kind}`} role="tablist" aria-label={t('panel')}>
       {tabs.map(tab => (
-        <button key={tab.id} type="button" role="tab" id={`${kind}-${tab.id}`} aria-controls={`panel-${tab.id}`} aria-selected={tab.id === open} tabIndex={tab.id === open ? 0 : -1} onClick={() => onTab(tab.id)} onKeyDown={onKeyDown}>
+        <button
+          key={tab.id}
+          type="button"
+          role="tab"
+          id={`${kind}-${tab.id}`}
+          aria-controls={`panel-${tab.id}`}
+          aria-selected={tab.id === open}
+          tabIndex={tab.id === open ? 0 : -1}
+          onClick={() => onTab(tab.id)}
+          onKeyDown={onKeyDown}
+        >
           {tab.label}
         </button>
       ))}
@@ -137,23 +189,32 @@ function isShuffled(variant: string): boolean {
   return welcome.value?.variants.find(v => v.name === variant)?.starts !== 1;
 }
 
+const CHESS_MEN = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w';
+
 /** The opening's name, for games that begin as chess does. */
 function OpeningName({ room }: { room: Room }) {
   const nodes = room.nodes.value;
   const state = room.state.value;
-  if (!state || state.variant !== 'chess' || nodes.size < 2 || state.start === null) return null;
+  if (!state || state.variant !== 'chess' || nodes.size < 2 || !nodes.get(0)?.fen.startsWith(CHESS_MEN)) return null;
   const fens = room.path.value.map(id => nodes.get(id)!.fen);
   const opening = openingOf(fens);
-  return opening ? <p class="opening small quiet" data-testid="opening"><span class="num">{opening.code}</span> {opening.name}</p> : null;
+  return opening ? (
+    <p class="opening small quiet" data-testid="opening">
+      <span class="num">{opening.code}</span> {opening.name}
+    </p>
+  ) : null;
 }
 
 function inField(e: KeyboardEvent): boolean {
   const target = e.target as HTMLElement;
-  return target.closest('input:not([type="checkbox"]):not([type="radio"]), select, textarea, dialog, [contenteditable]') !== null;
+  return (
+    target.closest('input:not([type="checkbox"]):not([type="radio"]), select, textarea, dialog, [contenteditable]') !==
+    null
+  );
 }
 
 /** Keys as on lichess. */
-function useTableKeys(room: Room, place: Place, analyst: boolean, flip: () => void): void {
+function useTableKeys(room: Room, place: TableName, analyst: boolean, flip: () => void): void {
   useEffect(() => {
     const onKey = (e: KeyboardEvent) => {
       if (inField(e) || e.ctrlKey || e.metaKey || e.altKey) return;
@@ -173,10 +234,12 @@ function useTableKeys(room: Room, place: Place, analyst: boolean, flip: () => vo
               x: () => (threatOn.value = !threatOn.value),
               z: () => (linesHidden.value = !linesHidden.value),
               c: () => openDialog('comment', place),
-              ' ': (e.target as HTMLElement).closest('button, a, summary, label') ? undefined : () => {
-                const uci = bestMove(room);
-                if (uci) room.play({ uci }).catch(toastError);
-              },
+              ' ': (e.target as HTMLElement).closest('button, a, summary, label')
+                ? undefined
+                : () => {
+                    const uci = bestMove(room);
+                    if (uci) room.play({ uci }).catch(toastError);
+                  },
             }
           : {}),
       };
@@ -203,7 +266,8 @@ function useHappenings(room: Room, onResult?: () => void): void {
     const nodes = room.nodes.value;
     const lived = state.mode === 'play' && state.live !== old.live ? nodes.get(state.live) : undefined;
     const stepped = cursor !== old.cursor ? nodes.get(cursor) : undefined;
-    const node = lived && lived.parent === old.live ? lived : stepped && stepped.parent === old.cursor ? stepped : undefined;
+    const node =
+      lived && lived.parent === old.live ? lived : stepped && stepped.parent === old.cursor ? stepped : undefined;
     if (node) {
       playMove(node);
       const mover = node.fen.split(' ')[1] === 'b' ? t('white') : t('black');
@@ -215,10 +279,4 @@ function useHappenings(room: Room, onResult?: () => void): void {
       onResult?.();
     }
   }, [room, state, room.cursor.value]);
-}
-
-/** The tab that is open on narrow screens. */
-export function useTab(first: string): [string, (id: string) => void] {
-  const [tab, setTab] = useState(first);
-  return [tab, setTab];
 }

@@ -5,6 +5,7 @@ import { status } from '../net.js';
 export function Waiting() {
   return (
     <div class="waiting" role="status">
+      <h1 class="sr">Lovac</h1>
       <p class="quiet">{status.value === 'open' ? t('loading') : t('connecting')}</p>
     </div>
   );

@@ -1,5 +1,5 @@
 // Watching: program against program, at the speed one likes, a single game or a series with its table.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { ensureRoom, openDialog, rooms } from '../app.js';
 import { t } from '../i18n.js';
 import { status } from '../net.js';
@@ -9,8 +9,8 @@ import { EarlierBanner, GameActions } from '../ui/actions.js';
 import { ThinkingPanel } from '../ui/computer.js';
 import { MoveList } from '../ui/movelist.js';
 import { setupSource, SpeedSlider } from '../ui/setup.js';
-import { playerName, reasonText } from '../words.js';
-import { Table, useTab, type Tab } from './table.js';
+import { playerName, reasonText, shortName } from '../words.js';
+import { Table, type Tab } from './table.js';
 import { Waiting } from './waiting.js';
 
 export function WatchPage() {
@@ -25,10 +25,16 @@ export function WatchPage() {
         <h1>{t('watch.title')}</h1>
         <p class="lead">{t('watch.text')}</p>
         <div class="row">
-          <Button icon="play" label={t('watch.start')} kind="primary large" testid="watch-start" onClick={() => {
-            setupSource.value = {};
-            openDialog('new', 'watch');
-          }} />
+          <Button
+            icon="play"
+            label={t('watch.start')}
+            kind="primary large"
+            testid="watch-start"
+            onClick={() => {
+              setupSource.value = {};
+              openDialog('new', 'watch');
+            }}
+          />
         </div>
       </div>
     );
@@ -39,7 +45,7 @@ export function WatchPage() {
 function WatchTable() {
   const room = rooms.watch.value!;
   const state = room.state.value!;
-  const [tab, setTab] = useTab('moves');
+  const [tab, setTab] = useState('moves');
   const series = (state.match.games ?? 1) > 1 || state.match.results.length > 0;
   const tabs: Tab[] = [
     { id: 'moves', label: t('tab.moves'), fixed: true, content: <MoveList room={room} /> },
@@ -50,33 +56,85 @@ function WatchTable() {
       label: t('tab.game'),
       content: (
         <>
-          <div class="pad"><SpeedSlider value={state.speed_ms} onChange={speed_ms => void room.ask('speed', { speed_ms }).catch(toastError)} /></div>
+          <div class="pad">
+            <SpeedSlider
+              value={state.speed_ms}
+              onChange={speed_ms => void room.ask('speed', { speed_ms }).catch(toastError)}
+            />
+          </div>
           <GameActions room={room} place="watch" />
         </>
       ),
     },
   ];
-  return <Table room={room} place="watch" tabs={tabs} tab={tabs.some(x => x.id === tab) ? tab : 'moves'} onTab={setTab} analyst={false} banner={<EarlierBanner room={room} />} />;
+  return (
+    <Table
+      room={room}
+      place="watch"
+      tabs={tabs}
+      tab={tabs.some(x => x.id === tab) ? tab : 'moves'}
+      onTab={setTab}
+      analyst={false}
+      banner={<EarlierBanner room={room} />}
+    />
+  );
 }
 
 /** The games played so far and the score. */
 function SeriesTable({ room }: { room: Room }) {
   const state = room.state.value!;
-  const { match } = state;
+  const { match, result } = state;
+  // The last game of a series is over before it is among the results.
+  const last = result
+    ? [
+        {
+          white: playerName(state, 'white'),
+          black: playerName(state, 'black'),
+          result: result.result,
+          reason: result.reason,
+          plies: room.nodes.value.get(state.live)?.ply ?? 0,
+        },
+      ]
+    : [];
+  const gain = { white: 0, black: 0 };
+  if (result?.winner) gain[result.winner] = 1;
+  else if (result?.result === '1/2-1/2') gain.white = gain.black = 0.5;
   return (
     <div class="series" data-testid="series">
       <p class="series-score num">
         <span>{playerName(state, 'white')}</span>
-        <strong>{match.score.white} : {match.score.black}</strong>
+        <strong>
+          {match.score.white + gain.white} : {match.score.black + gain.black}
+        </strong>
         <span>{playerName(state, 'black')}</span>
       </p>
-      <p class="quiet small">{match.games ? t('series.game', { game: match.game, games: match.games }) : t('series.gameOnly', { game: match.game })}</p>
+      <p class="quiet small">
+        {match.games
+          ? t('series.game', { game: match.game, games: match.games })
+          : t('series.gameOnly', { game: match.game })}
+      </p>
       <div class="tablewrap">
         <table class="small">
-          <thead><tr><th>#</th><th>{t('white')}</th><th>{t('black')}</th><th>{t('series.result')}</th><th>{t('series.reason')}</th><th class="r">{t('series.plies')}</th></tr></thead>
+          <thead>
+            <tr>
+              <th>#</th>
+              <th>{t('white')}</th>
+              <th>{t('black')}</th>
+              <th>{t('series.result')}</th>
+              <th>{t('series.reason')}</th>
+              <th class="r">{t('series.plies')}</th>
+            </tr>
+          </thead>
           <tbody>
-            {match.results.map((r, i) => (
-              <tr key={i}><td class="num">{i + 1}</td><td>{r.white}</td><td>{r.black}</td><td class="num">{r.result}</td><td>{reasonText(r.reason)}</td><td class="r num">{r.plies}</td></tr>
+            {[...match.results, ...last].map((r, i) => (
+              <tr key={i}>
+                <td class="num">{i + 1}</td>
+                <td>{shortName(r.white)}</td>
+                <td>{shortName(r.black)}</td>
+                <td class="num">{r.result}</td>
+                <td>{reasonText(r.reason)}</td>
+                <td class="r num">{r.plies}</td>
+              </tr>
             ))}
           </tbody>
         </table>

@@ -19,6 +19,6 @@ async function loadOwn(): Promise<void> {
 }
 
 export const PIECE_SETS: readonly PieceSet[] = [
-  { id: 'cburnett', load: () => Promise.resolve() },
   { id: 'lovac', load: () => (own ??= loadOwn()) },
+  { id: 'cburnett', load: () => Promise.resolve() },
 ];

@@ -6,7 +6,7 @@ import type { Shape } from '../board.js';
 import { t } from '../i18n.js';
 import type { Score } from '../protocol.js';
 import { hasOpponent, isWatched, mayMove, type Room } from '../room.js';
-import type { Place } from '../rooms.js';
+import type { TableName } from '../rooms.js';
 import { other, playerName, resultReason, resultTitle, scoreText } from '../words.js';
 import { Button, Dialog, announce, toast, toastError } from './basics.js';
 import { setupSource } from './setup.js';
@@ -18,7 +18,11 @@ export async function askHint(room: Room): Promise<void> {
   try {
     const node = room.cursor.value;
     const answer = await room.ask<{ uci: string; san: string; score: Score }>('hint');
-    hint.value = { room: room.id, node, shape: { from: answer.uci.slice(0, 2), to: answer.uci.slice(2, 4), brush: 'best' } };
+    hint.value = {
+      room: room.id,
+      node,
+      shape: { from: answer.uci.slice(0, 2), to: answer.uci.slice(2, 4), brush: 'best' },
+    };
     toast(t('hint.text', { move: answer.san, score: scoreText(answer.score) }));
   } catch (error) {
     toastError(error);
@@ -40,13 +44,14 @@ export async function analyseGame(room: Room): Promise<void> {
 export async function offerDraw(room: Room): Promise<void> {
   try {
     const answer = await room.ask<{ accepted?: boolean }>('draw', { action: 'offer' });
-    toast(answer.accepted === false ? t('draw.declined') : answer.accepted ? t('draw.accepted') : t('draw.offered'));
+    const waits = hasOpponent(room.state.value!);
+    toast(answer.accepted ? t('draw.accepted') : waits ? t('draw.offered') : t('draw.declined'));
   } catch (error) {
     toastError(error);
   }
 }
 
-export function GameActions({ room, place }: { room: Room; place: Place }) {
+export function GameActions({ room, place }: { room: Room; place: TableName }) {
   const [asking, setAsking] = useState<'resign' | null>(null);
   const state = room.state.value;
   if (!state) return null;
@@ -58,16 +63,40 @@ export function GameActions({ room, place }: { room: Room; place: Place }) {
   const over = state.state === 'over';
   const mine = mayMove(state);
   const moved = state.live !== 0;
-  const resigner = state.you.length === 2 && !watched ? (state.white.kind !== state.black.kind ? (state.white.kind === 'human' ? 'white' : 'black') : state.position.turn) : state.you[0];
+  const resigner =
+    state.you.length === 2 && !watched
+      ? state.white.kind !== state.black.kind
+        ? state.white.kind === 'human'
+          ? 'white'
+          : 'black'
+        : state.position.turn
+      : state.you[0];
 
   return (
     <div class="actions" role="group" aria-label={t('actions')}>
       {player && playing && !watched && (
         <>
-          <Button icon="takeback" label={t('action.takeback')} disabled={!moved || state.state !== 'playing'} onClick={() => act('takeback', { action: 'ask' })} />
-          {!opponent && <Button icon="hint" label={t('action.hint')} disabled={!mine || !room.isLive.value} onClick={() => void askHint(room)} />}
+          <Button
+            icon="takeback"
+            label={t('action.takeback')}
+            disabled={!moved || state.state !== 'playing'}
+            onClick={() => act('takeback', { action: 'ask' })}
+          />
+          {!opponent && (
+            <Button
+              icon="hint"
+              label={t('action.hint')}
+              disabled={!mine || !room.isLive.value}
+              onClick={() => void askHint(room)}
+            />
+          )}
           {state.position.claim && mine ? (
-            <Button icon="draw" label={t(state.position.claim === 'repetition' ? 'action.claimRepetition' : 'action.claimFifty')} kind="primary" onClick={() => act('draw', { action: 'claim' })} />
+            <Button
+              icon="draw"
+              label={t(state.position.claim === 'repetition' ? 'action.claimRepetition' : 'action.claimFifty')}
+              kind="primary"
+              onClick={() => act('draw', { action: 'claim' })}
+            />
           ) : (
             <Button icon="draw" label={t('action.draw')} disabled={!moved} onClick={() => void offerDraw(room)} />
           )}
@@ -75,27 +104,57 @@ export function GameActions({ room, place }: { room: Room; place: Place }) {
         </>
       )}
       {player && playing && !opponent && (
-        <Button icon={state.state === 'paused' ? 'play' : 'pause'} label={t(state.state === 'paused' ? 'action.resume' : 'action.pause')} onClick={() => act(state.state === 'paused' ? 'resume' : 'pause')} />
+        <Button
+          icon={state.state === 'paused' ? 'play' : 'pause'}
+          label={t(state.state === 'paused' ? 'action.resume' : 'action.pause')}
+          onClick={() => act(state.state === 'paused' ? 'resume' : 'pause')}
+        />
       )}
-      {player && playing && !opponent && <Button icon="swap" label={t('action.switch')} onClick={() => act('switch')} />}
-      {player && over && <Button icon="rematch" label={t(state.offers.rematch ? 'action.rematchAsked' : 'action.rematch')} kind="primary" onClick={() => act('rematch', { swap: true })} />}
-      {(over || place === 'watch' || !opponent) && <Button icon="analyse" label={t('action.analyse')} disabled={!moved} onClick={() => void analyseGame(room)} />}
+      {player && playing && !opponent && (
+        <Button icon="swap" label={t('action.switch')} onClick={() => act('switch')} />
+      )}
+      {player && over && (
+        <Button
+          icon="rematch"
+          label={t(state.offers.rematch ? 'action.rematchAsked' : 'action.rematch')}
+          kind="primary"
+          onClick={() => act('rematch', { swap: true })}
+        />
+      )}
+      {(over || place === 'watch' || !opponent) && (
+        <Button icon="analyse" label={t('action.analyse')} disabled={!moved} onClick={() => void analyseGame(room)} />
+      )}
       <Button icon="save" label={t('action.save')} onClick={() => openDialog('save', place)} />
       <Button icon="share" label={t('action.share')} onClick={() => openDialog('share', place)} />
-      <Button icon="plus" label={t('action.new')} kind={over ? '' : 'primary'} testid="new-game" onClick={() => {
-        setupSource.value = {};
-        openDialog('new', place);
-      }} />
+      <Button
+        icon="plus"
+        label={t('action.new')}
+        kind={over ? '' : 'primary'}
+        testid="new-game"
+        onClick={() => {
+          setupSource.value = {};
+          openDialog('new', place);
+        }}
+      />
       {asking === 'resign' && (
-        <Dialog title={t('resign.title')} onClose={() => setAsking(null)} footer={
-          <>
-            <Button label={t('cancel')} onClick={() => setAsking(null)} />
-            <Button label={t('action.resign')} kind="danger" testid="resign-yes" onClick={() => {
-              setAsking(null);
-              act('resign', state.you.length > 1 ? { color: resigner } : {});
-            }} />
-          </>
-        }>
+        <Dialog
+          title={t('resign.title')}
+          onClose={() => setAsking(null)}
+          footer={
+            <>
+              <Button label={t('cancel')} onClick={() => setAsking(null)} />
+              <Button
+                label={t('action.resign')}
+                kind="danger"
+                testid="resign-yes"
+                onClick={() => {
+                  setAsking(null);
+                  act('resign', state.you.length > 1 ? { color: resigner } : {});
+                }}
+              />
+            </>
+          }
+        >
           <p>{t('resign.text')}</p>
         </Dialog>
       )}
@@ -114,13 +173,24 @@ export function Offers({ room }: { room: Room }) {
   return (
     <>
       {draw && draw !== you && (
-        <Offer text={t('offer.draw', { name })} onYes={() => answer('draw', 'accept')} onNo={() => answer('draw', 'decline')} />
+        <Offer
+          text={t('offer.draw', { name })}
+          onYes={() => answer('draw', 'accept')}
+          onNo={() => answer('draw', 'decline')}
+        />
       )}
       {takeback && takeback.by !== you && (
-        <Offer text={t('offer.takeback', { name })} onYes={() => answer('takeback', 'accept')} onNo={() => answer('takeback', 'decline')} />
+        <Offer
+          text={t('offer.takeback', { name })}
+          onYes={() => answer('takeback', 'accept')}
+          onNo={() => answer('takeback', 'decline')}
+        />
       )}
       {rematch && rematch !== you && (
-        <Offer text={t('offer.rematch', { name })} onYes={() => void room.ask('rematch', { swap: true }).catch(toastError)} />
+        <Offer
+          text={t('offer.rematch', { name })}
+          onYes={() => void room.ask('rematch', { swap: true }).catch(toastError)}
+        />
       )}
     </>
   );
@@ -192,13 +262,27 @@ export function TypedMove({ room }: { room: Room }) {
         }}
         data-testid="typed-move"
       />
-      {problem && <p class="problem small" role="alert">{problem}</p>}
+      {problem && (
+        <p class="problem small" role="alert">
+          {problem}
+        </p>
+      )}
     </form>
   );
 }
 
 /** The game is over: how, and what next. */
-export function ResultDialog({ room, place, onClose, onReview }: { room: Room; place: Place; onClose: () => void; onReview: () => void }) {
+export function ResultDialog({
+  room,
+  place,
+  onClose,
+  onReview,
+}: {
+  room: Room;
+  place: TableName;
+  onClose: () => void;
+  onReview: () => void;
+}) {
   const state = room.state.value!;
   const result = state.result!;
   const score = state.match;
@@ -210,31 +294,52 @@ export function ResultDialog({ room, place, onClose, onReview }: { room: Room; p
       testid="result"
       footer={
         <>
-          <Button icon="plus" label={t('action.new')} onClick={() => {
-            onClose();
-            setupSource.value = {};
-            openDialog('new', place);
-          }} />
-          <Button icon="review" label={t('action.review')} onClick={() => {
-            onClose();
-            onReview();
-          }} />
-          {state.you.length > 0 && (
-            <Button icon="rematch" label={t('action.rematch')} kind="primary" onClick={() => {
+          <Button
+            icon="plus"
+            label={t('action.new')}
+            onClick={() => {
               onClose();
-              void room.ask('rematch', { swap: true }).catch(toastError);
-            }} />
+              setupSource.value = {};
+              openDialog('new', place);
+            }}
+          />
+          <Button
+            icon="review"
+            label={t('action.review')}
+            onClick={() => {
+              onClose();
+              onReview();
+            }}
+          />
+          {state.you.length > 0 && (
+            <Button
+              icon="rematch"
+              label={t('action.rematch')}
+              kind="primary"
+              onClick={() => {
+                onClose();
+                void room.ask('rematch', { swap: true }).catch(toastError);
+              }}
+            />
           )}
         </>
       }
     >
       <p class="reason">{resultReason(result)}</p>
       <div class="versus">
-        <span><span class="dot white" aria-hidden="true" /> {playerName(state, 'white')}</span>
+        <span>
+          <span class="dot white" aria-hidden="true" /> {playerName(state, 'white')}
+        </span>
         <strong class="num">{result.result.replace('1/2-1/2', '½ – ½').replace('-', ' – ')}</strong>
-        <span><span class="dot black" aria-hidden="true" /> {playerName(state, 'black')}</span>
+        <span>
+          <span class="dot black" aria-hidden="true" /> {playerName(state, 'black')}
+        </span>
       </div>
-      {finished && <p class="quiet small num">{t('result.match', { white: String(score.score.white), black: String(score.score.black) })}</p>}
+      {finished && (
+        <p class="quiet small num">
+          {t('result.match', { white: String(score.score.white), black: String(score.score.black) })}
+        </p>
+      )}
     </Dialog>
   );
 }

@@ -71,7 +71,7 @@ export function Button({ icon, label, bare, kind = '', disabled, pressed, onClic
       type="button"
       class={`btn ${kind} ${bare ? 'square' : ''} ${pressed ? 'on' : ''}`}
       aria-label={bare ? label : undefined}
-      title={bare ? label : undefined}
+      title={icon ? label : undefined}
       aria-pressed={pressed}
       disabled={disabled}
       onClick={onClick}
@@ -147,7 +147,7 @@ let nextToast = 1;
 /** Tells something for a few seconds; also read aloud. */
 export function toast(text: string, bad = false): void {
   const id = nextToast++;
-  toasts.value = [...toasts.value.filter(x => x.text !== text).slice(-2), { id, text, bad }];
+  toasts.value = [{ id, text, bad }];
   setTimeout(() => (toasts.value = toasts.value.filter(x => x.id !== id)), bad ? 6000 : 3500);
 }
 

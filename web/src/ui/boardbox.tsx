@@ -2,7 +2,17 @@
 // labelled cells over it, and opens the promotion dialog beside the square.
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { signal } from '@preact/signals';
-import type { BoardEvents, BoardLook, BoardState, BoardView, Color, MountBoard, Place, Role, Square } from '../board.js';
+import type {
+  BoardEvents,
+  BoardLook,
+  BoardState,
+  BoardView,
+  Color,
+  MountBoard,
+  Place,
+  Role,
+  Square,
+} from '../board.js';
 import { mount2d } from '../board2d.js';
 import { t } from '../i18n.js';
 import { settings } from '../settings.js';
@@ -65,10 +75,12 @@ export function BoardBox(props: BoxProps) {
     };
     if (kind === '2d') mount(mount2d);
     else {
-      load3d().then(mount).catch(() => {
-        toast(t('3d.failed'), true);
-        settings.view.value = '2d';
-      });
+      load3d()
+        .then(mount)
+        .catch(() => {
+          toast(t('3d.failed'), true);
+          settings.view.value = '2d';
+        });
     }
     const observer = new ResizeObserver(() => view.current?.resize());
     observer.observe(host.current!);
@@ -108,10 +120,17 @@ export function BoardBox(props: BoxProps) {
 function Promotion({ choice, place }: { choice: Choice; place: Place | null }) {
   const ref = useRef<HTMLDivElement>(null);
   useEffect(() => ref.current?.querySelector('button')?.focus(), []);
-  const roles: Role[] = (['queen', 'knight', 'rook', 'bishop', 'king'] as const).filter(r => choice.letters.includes(LETTER_OF[r]));
+  const roles: Role[] = (['queen', 'knight', 'rook', 'bishop', 'king'] as const).filter(r =>
+    choice.letters.includes(LETTER_OF[r]),
+  );
   const host = ref.current?.parentElement?.clientHeight ?? Infinity;
   const size = Math.max(place?.size ?? 48, 40);
-  const top = place ? Math.max(0, Math.min(place.y < host / 2 ? place.y : place.y + place.size - size * roles.length, host - size * roles.length)) : 0;
+  const top = place
+    ? Math.max(
+        0,
+        Math.min(place.y < host / 2 ? place.y : place.y + place.size - size * roles.length, host - size * roles.length),
+      )
+    : 0;
   const move = (e: KeyboardEvent) => {
     const buttons = [...ref.current!.querySelectorAll('button')];
     const i = buttons.indexOf(document.activeElement as HTMLButtonElement);

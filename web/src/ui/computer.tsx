@@ -8,7 +8,7 @@ import type { Line, TreeNode } from '../protocol.js';
 import type { Room } from '../room.js';
 import { settings } from '../settings.js';
 import { readStored, writeStored } from '../storage.js';
-import { moveNumber, scoreText, winChance } from '../words.js';
+import { scoreText, winChance } from '../words.js';
 import { Button, toastError } from './basics.js';
 
 /** Is the analyst at work? Kept while the page is open; the number of lines also beyond. */
@@ -89,10 +89,27 @@ function Facts({ line }: { line: Line }) {
   const seconds = line.time_ms / 1000;
   return (
     <dl class="facts num">
-      <div><dt>{t('engine.depth')}</dt><dd>{line.depth}{line.seldepth > line.depth ? <span class="quiet">/{line.seldepth}</span> : null}</dd></div>
-      <div><dt>{t('engine.nodes')}</dt><dd>{formatShort(line.nodes)}</dd></div>
-      <div><dt>{t('engine.speed')}</dt><dd>{formatShort(line.nps)}/s</dd></div>
-      <div><dt>{t('engine.time')}</dt><dd>{formatNumber(seconds, 1)} s</dd></div>
+      {line.depth > 0 && (
+        <div>
+          <dt>{t('engine.depth')}</dt>
+          <dd>
+            {line.depth}
+            {line.seldepth > line.depth ? <span class="quiet">/{line.seldepth}</span> : null}
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('engine.nodes')}</dt>
+        <dd>{formatShort(line.nodes)}</dd>
+      </div>
+      <div>
+        <dt>{t('engine.speed')}</dt>
+        <dd>{formatShort(line.nps)}/s</dd>
+      </div>
+      <div>
+        <dt>{t('engine.time')}</dt>
+        <dd>{formatNumber(seconds, 1)} s</dd>
+      </div>
     </dl>
   );
 }
@@ -116,7 +133,9 @@ export function ThinkingPanel({ room }: { room: Room }) {
     <div class="computer" data-testid="thinking">
       <div class="head">
         <Score line={line} />
-        <span class="small">{t('engine.whiteWins', { percent: formatNumber(winChance(line.score, line.wdl) * 100) })}</span>
+        <span class="small">
+          {t('engine.whiteWins', { percent: formatNumber(winChance(line.score, line.wdl) * 100) })}
+        </span>
       </div>
       <Facts line={line} />
       <p class="pv">{numbered(node, line.san.slice(0, 14))}</p>
@@ -142,36 +161,68 @@ export function AnalystPanel({ room }: { room: Room }) {
   const best = lines[0];
   const playLine = (line: Line, count: number) => {
     const uci = line.pv.slice(0, count);
-    room.ask<{ node: number }>('line', { node: room.cursor.value, uci }).then(answer => room.look(answer.node)).catch(toastError);
+    room
+      .ask<{ node: number }>('line', { node: room.cursor.value, uci })
+      .then(answer => room.look(answer.node))
+      .catch(toastError);
   };
   return (
     <div class="computer" data-testid="analyst">
       <div class="head">
         <label class="engine-switch">
-          <input type="checkbox" role="switch" checked={engineOn.value} onChange={e => (engineOn.value = e.currentTarget.checked)} />
+          <input
+            type="checkbox"
+            role="switch"
+            checked={engineOn.value}
+            onChange={e => (engineOn.value = e.currentTarget.checked)}
+          />
           <span>{t('engine.title')}</span>
         </label>
         {best && !threatOn.value && <Score line={best} />}
-        {best && !threatOn.value && <span class="small quiet num">{formatNumber(winChance(best.score, best.wdl) * 100)} %</span>}
+        {best && !threatOn.value && (
+          <span class="small quiet num">{formatNumber(winChance(best.score, best.wdl) * 100)} %</span>
+        )}
         <span class="grow" />
-        <Button icon="threat" label={t('engine.threat')} bare kind="ghost small" pressed={threatOn.value} onClick={() => (threatOn.value = !threatOn.value)} />
+        <Button
+          icon="threat"
+          label={t('engine.threat')}
+          bare
+          kind="ghost small"
+          pressed={threatOn.value}
+          onClick={() => (threatOn.value = !threatOn.value)}
+        />
         <label class="count small">
           <span class="sr">{t('engine.lines')}</span>
-          <select class="input small" value={String(lineCount.value)} onChange={e => setLineCount(Number(e.currentTarget.value))}>
+          <select
+            class="input small"
+            value={String(lineCount.value)}
+            onChange={e => setLineCount(Number(e.currentTarget.value))}
+          >
             {Array.from({ length: most }, (_, i) => (
-              <option value={String(i + 1)} key={i}>{t('engine.lineCount', { n: i + 1 })}</option>
+              <option value={String(i + 1)} key={i}>
+                {t('engine.lineCount', { n: i + 1 })}
+              </option>
             ))}
           </select>
         </label>
       </div>
       {engineOn.value && event?.state === 'queued' && <p class="quiet small pad">{t('engine.queued')}</p>}
       {engineOn.value && best && <Facts line={best} />}
-      {!linesHidden.value && lines.map(line => (
-        <button type="button" class={`line ${threatOn.value ? 'threat' : ''}`} key={line.rank} onClick={() => playLine(line, 1)} disabled={threatOn.value}>
-          <Score line={line} />
-          <span class="pv">{threatOn.value ? line.san.slice(0, 10).join(' ') : numbered(node, line.san.slice(0, 10))}</span>
-        </button>
-      ))}
+      {!linesHidden.value &&
+        lines.map(line => (
+          <button
+            type="button"
+            class={`line ${threatOn.value ? 'threat' : ''}`}
+            key={line.rank}
+            onClick={() => playLine(line, 1)}
+            disabled={threatOn.value}
+          >
+            <Score line={line} />
+            <span class="pv">
+              {threatOn.value ? line.san.slice(0, 10).join(' ') : numbered(node, line.san.slice(0, 10))}
+            </span>
+          </button>
+        ))}
     </div>
   );
 }
@@ -180,14 +231,21 @@ export function AnalystPanel({ room }: { room: Room }) {
 export function EvalBar({ room, white }: { room: Room; white: boolean }) {
   const line = threatOn.value ? undefined : analysisLines(room)[0];
   const review = room.state.value?.review;
-  const judged = review?.moves.find(m => m.node === room.cursor.value) ?? (room.cursor.value === 0 ? review?.start : undefined);
+  const judged =
+    review?.moves.find(m => m.node === room.cursor.value) ?? (room.cursor.value === 0 ? review?.start : undefined);
   const chance = line ? winChance(line.score, line.wdl) : judged ? judged.win : 0.5;
   const score = line?.score ?? judged?.score;
   if (!settings.evalBar.value) return null;
   return (
-    <div class={`evalbar ${white ? '' : 'turned'}`} role="img" aria-label={score ? t('engine.bar', { score: scoreText(score) }) : t('engine.barNone')}>
+    <div
+      class={`evalbar ${white ? '' : 'turned'}`}
+      role="img"
+      aria-label={score ? t('engine.bar', { score: scoreText(score) }) : t('engine.barNone')}
+    >
       <i style={{ height: `${(1 - chance) * 100}%` }} />
-      {score && <span class={`num ${chance >= 0.5 ? 'low' : 'high'}`}>{scoreText(score).replace(/([.,]\d)\d$/, '$1')}</span>}
+      {score && (
+        <span class={`num ${chance >= 0.5 ? 'low' : 'high'}`}>{scoreText(score).replace(/([.,]\d)\d$/, '$1')}</span>
+      )}
     </div>
   );
 }
@@ -196,5 +254,3 @@ export function EvalBar({ room, white }: { room: Room; white: boolean }) {
 export function bestMove(room: Room): string | null {
   return threatOn.value ? null : (analysisLines(room)[0]?.pv[0] ?? null);
 }
-
-export { moveNumber };

@@ -25,7 +25,12 @@ interface GameBoardProps {
 /** Legal goals of each square, without the letters of promotions. */
 function goalsOf(position: Position | null): Map<Square, Square[]> {
   const goals = new Map<Square, Square[]>();
-  if (position) for (const [from, list] of Object.entries(position.moves)) goals.set(from, list.map(to => to.slice(0, 2)));
+  if (position)
+    for (const [from, list] of Object.entries(position.moves))
+      goals.set(
+        from,
+        list.map(to => to.slice(0, 2)),
+      );
   return goals;
 }
 
@@ -40,7 +45,18 @@ export function fenAfter(fen: string, uci: string): string {
   const from = uci.slice(0, 2);
   const mover = pieces.get(from);
   if (!mover) return fen;
-  const letters = new Map([...pieces].map(([sq, p]) => [sq, p.color === 'white' ? (p.role === 'knight' ? 'N' : p.role[0]!.toUpperCase()) : p.role === 'knight' ? 'n' : p.role[0]!]));
+  const letters = new Map(
+    [...pieces].map(([sq, p]) => [
+      sq,
+      p.color === 'white'
+        ? p.role === 'knight'
+          ? 'N'
+          : p.role[0]!.toUpperCase()
+        : p.role === 'knight'
+          ? 'n'
+          : p.role[0]!,
+    ]),
+  );
   const letter = uci[4] ? (mover.color === 'white' ? uci[4].toUpperCase() : uci[4]) : letters.get(from)!;
   letters.delete(from);
   letters.set(uci.slice(2, 4), letter);
@@ -84,6 +100,8 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
   const [premove, setPremove] = useState<readonly [Square, Square] | null>(null);
   const [promotion, setPromotion] = useState<{ from: Square; to: Square; letters: string } | null>(null);
   const [confirming, setConfirming] = useState<{ uci: string; fen: string } | null>(null);
+  // Against another person, arrows are one's own; else they belong to the game.
+  const [secret, setSecret] = useState<ReadonlyMap<number, readonly Shape[]>>(new Map());
   // Forces the view to put right what it moved by itself.
   const [revision, setRevision] = useState(0);
 
@@ -97,40 +115,48 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
 
   const mine = state ? mayMove(state) : null;
   const blocked = !!pending || !!confirming || !!promotion;
-  const movable: Color | null = blocked || !position ? null : analysing ? (onTry || state!.you.length > 0 ? turn : null) : live ? mine : null;
+  const movable: Color | null =
+    blocked || !position ? null : analysing ? (onTry || state!.you.length > 0 ? turn : null) : live ? mine : null;
   const waiting = !!state && state.mode === 'play' && state.state === 'playing' && live && !mine;
   const own = state?.you.find(c => state[c].kind === 'human') ?? null;
   const premovable = waiting && settings.premove.value && own && state.position.turn !== own ? own : null;
   const goals = goalsOf(position);
 
-  const shownFen = confirming?.fen ?? (pending && pending.node === room.cursor.value ? pending.fen : (node?.fen ?? START_FEN));
+  const shownFen =
+    confirming?.fen ?? (pending && pending.node === room.cursor.value ? pending.fen : (node?.fen ?? START_FEN));
   const promotedFen = promotion && position ? fenAfter(position.fen, promotion.from + promotion.to) : null;
   const markFor = settings.threats.value && movable ? (hovered && goals.has(hovered) ? hovered : selected) : null;
   const risky = markFor ? (position?.risky[markFor] ?? []) : [];
-  const lastMove = pending || confirming ? [(pending ?? confirming)!.uci.slice(0, 2), (pending ?? confirming)!.uci.slice(2, 4)] : (position?.last ?? lastOf(node?.uci));
+  const lastMove =
+    pending || confirming
+      ? [(pending ?? confirming)!.uci.slice(0, 2), (pending ?? confirming)!.uci.slice(2, 4)]
+      : (position?.last ?? lastOf(node?.uci));
 
-  const boardState = useStable<BoardState>({
-    fen: promotedFen ?? shownFen.split(' ')[0]!,
-    orientation,
-    turn,
-    movable,
-    dests: movable ? goals : new Map(),
-    premovable,
-    premove: premovable ? premove : null,
-    lastMove,
-    check: blocked ? null : (position?.check ?? null),
-    selected,
-    cursor,
-    marks: {
-      safe: markFor ? (goals.get(markFor) ?? []).filter(to => !risky.includes(to)) : [],
-      danger: [...risky],
+  const boardState = useStable<BoardState>(
+    {
+      fen: promotedFen ?? shownFen.split(' ')[0]!,
+      orientation,
+      turn,
+      movable,
+      dests: movable ? goals : new Map(),
+      premovable,
+      premove: premovable ? premove : null,
+      lastMove,
+      check: blocked ? null : (position?.check ?? null),
+      selected,
+      cursor,
+      marks: {
+        safe: markFor ? (goals.get(markFor) ?? []).filter(to => !risky.includes(to)) : [],
+        danger: [...risky],
+      },
+      shapes: [...(node?.shapes ?? []), ...(secret.get(room.cursor.value) ?? []), ...shapes],
+      showDests: settings.dests.value,
+      coordinates: settings.coordinates.value,
+      drawable: !!state && (state.you.length > 0 || state.mode === 'analysis'),
+      animationMs: animationMs(),
     },
-    shapes: [...(node?.shapes ?? []), ...shapes],
-    showDests: settings.dests.value,
-    coordinates: settings.coordinates.value,
-    drawable: !!state && (state.you.length > 0 || state.mode === 'analysis'),
-    animationMs: animationMs(),
-  }, revision);
+    revision,
+  );
 
   const send = (uci: string) => {
     setSelected(null);
@@ -169,7 +195,8 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
     if (!plan || !position || !mine || !live) return;
     setPremove(null);
     const letters = promotionLetters(position, plan[0], plan[1]);
-    if (goals.get(plan[0])?.includes(plan[1])) send(plan[0] + plan[1] + (letters ? (letters.includes('q') ? 'q' : letters[0]!) : ''));
+    if (goals.get(plan[0])?.includes(plan[1]))
+      send(plan[0] + plan[1] + (letters ? (letters.includes('q') ? 'q' : letters[0]!) : ''));
   }, [position, mine, live]);
   useEffect(() => {
     setSelected(null);
@@ -185,6 +212,12 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
     onSelect: setSelected,
     onHover: setHovered,
     onShapes: drawn => {
+      if (state && hasOpponent(state)) {
+        const known = node?.shapes ?? [];
+        const own = drawn.filter(d => !known.some(k => k.from === d.from && k.to === d.to && k.brush === d.brush));
+        setSecret(new Map(secret).set(room.cursor.value, own));
+        return;
+      }
       const kept = drawn.map(({ brush, from, to }) => (to ? { brush, from, to } : { brush, from }));
       room.ask('annotate', { node: room.cursor.value, shapes: kept }).catch(toastError);
     },
@@ -198,7 +231,11 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
     } else if (movable && piece?.color === movable) {
       setSelected(square);
       const list = goals.get(square) ?? [];
-      announce(list.length ? t('grid.picked', { piece: pieceName(piece), goals: list.join(', ') }) : t('grid.stuck', { piece: pieceName(piece) }));
+      announce(
+        list.length
+          ? t('grid.picked', { piece: pieceName(piece), goals: list.join(', ') })
+          : t('grid.stuck', { piece: pieceName(piece) }),
+      );
     } else if (selected && movable) refuse(selected, square);
     else if (premovable && piece?.color === premovable) setSelected(square);
     else if (premovable && selected) {
@@ -237,14 +274,23 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
       />
       {confirming && (
         <div class="confirm" role="group" aria-label={t('confirm.title')}>
-          <Button icon="check" label={t('confirm.yes')} kind="primary" onClick={() => {
-            setConfirming(null);
-            send(confirming.uci);
-          }} />
-          <Button icon="close" label={t('confirm.no')} onClick={() => {
-            setConfirming(null);
-            setRevision(r => r + 1);
-          }} />
+          <Button
+            icon="check"
+            label={t('confirm.yes')}
+            kind="primary"
+            onClick={() => {
+              setConfirming(null);
+              send(confirming.uci);
+            }}
+          />
+          <Button
+            icon="close"
+            label={t('confirm.no')}
+            onClick={() => {
+              setConfirming(null);
+              setRevision(r => r + 1);
+            }}
+          />
         </div>
       )}
     </>
@@ -263,5 +309,3 @@ function useStable<T extends object>(value: T, revision: number): T {
   if (ref.current?.text !== text) ref.current = { value, text };
   return ref.current.value;
 }
-
-export { hasOpponent };

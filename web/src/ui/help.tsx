@@ -29,7 +29,11 @@ function KeyTable({ rows, caption }: { rows: typeof KEYS; caption: string }) {
       <tbody>
         {rows.map(([keys, text]) => (
           <tr key={text}>
-            <td>{keys.map(k => <kbd key={k}>{k}</kbd>)}</td>
+            <td>
+              {keys.map(k => (
+                <kbd key={k}>{k}</kbd>
+              ))}
+            </td>
             <td>{t(text)}</td>
           </tr>
         ))}

@@ -47,17 +47,31 @@ function Inline({ ctx, from, first }: { ctx: Context; from: number; first: boole
   let force = first;
   for (let node = ctx.nodes.get(from); node; ) {
     const { number, white } = moveNumber(node);
-    if (white || force) out.push(<span class="no num" key={`n${node.id}`}>{number}{white ? '.' : '…'}</span>);
+    if (white || force)
+      out.push(
+        <span class="no num" key={`n${node.id}`}>
+          {number}
+          {white ? '.' : '…'}
+        </span>,
+      );
     out.push(<Move ctx={ctx} node={node} key={node.id} />);
     force = false;
     if (node.comment) {
-      out.push(<span class="comment" key={`c${node.id}`}>{node.comment}</span>);
+      out.push(
+        <span class="comment" key={`c${node.id}`}>
+          {node.comment}
+        </span>,
+      );
       force = true;
     }
     const parent: TreeNode | undefined = node.parent === undefined ? undefined : ctx.nodes.get(node.parent);
     if (parent && parent.children[0] === node.id && node.id !== from) {
       for (const id of parent.children.slice(1)) {
-        out.push(<span class="side" key={`v${id}`}>(<Inline ctx={ctx} from={id} first />)</span>);
+        out.push(
+          <span class="side" key={`v${id}`}>
+            (<Inline ctx={ctx} from={id} first />)
+          </span>,
+        );
         force = true;
       }
     }
@@ -88,8 +102,18 @@ function columns(ctx: Context, line: readonly number[]): ComponentChildren[] {
   line.forEach(id => {
     const node = ctx.nodes.get(id)!;
     const { number, white } = moveNumber(node);
-    if (white || !open) out.push(<span class="no num" key={`n${id}`}>{number}</span>);
-    if (!white && !open) out.push(<span class="gap" key={`g${id}`}>…</span>);
+    if (white || !open)
+      out.push(
+        <span class="no num" key={`n${id}`}>
+          {number}
+        </span>,
+      );
+    if (!white && !open)
+      out.push(
+        <span class="gap" key={`g${id}`}>
+          …
+        </span>,
+      );
     out.push(<Move ctx={ctx} node={node} key={id} />);
     open = white;
     const extra = between(ctx, node);
@@ -107,7 +131,9 @@ function inWords(ctx: Context, line: readonly number[]): ComponentChildren[] {
     const node = ctx.nodes.get(id)!;
     const { number, white } = moveNumber(node);
     return [
-      <span class="no num" key={`n${id}`}>{white ? number : ''}</span>,
+      <span class="no num" key={`n${id}`}>
+        {white ? number : ''}
+      </span>,
       <div class="worded" key={id}>
         <span class={`dot ${white ? 'white' : 'black'}`} aria-hidden="true" />
         <Move ctx={ctx} node={node} text={moveWords(node)} />
@@ -132,23 +158,28 @@ export function MoveList({ room }: { room: Room }) {
     onLook: id => room.look(id),
   };
   useEffect(() => {
-    const element = box.current;
-    const item = element?.querySelector<HTMLElement>('.mv.current');
-    if (!element) return;
-    if (!item) element.scrollTop = 0;
-    else if (item.offsetTop < element.scrollTop || item.offsetTop + item.offsetHeight > element.scrollTop + element.clientHeight) {
-      element.scrollTop = item.offsetTop - element.clientHeight / 2;
-    }
+    const element = box.current!;
+    const reveal = () => {
+      const item = element.querySelector<HTMLElement>('.mv.current');
+      const top = item?.offsetTop ?? 0;
+      const bottom = top + (item?.offsetHeight ?? 0);
+      if (!item) element.scrollTop = 0;
+      else if (top < element.scrollTop || bottom > element.scrollTop + element.clientHeight)
+        element.scrollTop = top - element.clientHeight / 2;
+    };
+    reveal();
+    // Other parts of the panel grow and shrink the list.
+    const observer = new ResizeObserver(reveal);
+    observer.observe(element);
+    return () => observer.disconnect();
   }, [current, nodes, words]);
   const root = nodes.get(0);
   return (
-    <div class={`moves ${words ? 'words' : ''}`} ref={box} role="region" aria-label={t('moves')} tabIndex={-1} data-testid="moves">
+    <div class={`moves ${words ? 'words' : ''}`} ref={box} data-testid="moves">
       {root?.comment && <p class="comment between">{root.comment}</p>}
       {line.length === 0 && <p class="quiet small between">{t('moves.none')}</p>}
       {words ? inWords(ctx, line) : columns(ctx, line)}
-      {state?.result && (
-        <p class="between outcome num">{state.result.result}</p>
-      )}
+      {state?.result && <p class="between outcome num">{state.result.result}</p>}
     </div>
   );
 }

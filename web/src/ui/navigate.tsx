@@ -25,7 +25,12 @@ export function goLast(room: Room): void {
 function pathToLive(room: Room): Set<number> {
   const ids = new Set<number>();
   const nodes = room.nodes.value;
-  for (let node = nodes.get(room.state.value!.live); node; node = node.parent === undefined ? undefined : nodes.get(node.parent)) ids.add(node.id);
+  for (
+    let node = nodes.get(room.state.value!.live);
+    node;
+    node = node.parent === undefined ? undefined : nodes.get(node.parent)
+  )
+    ids.add(node.id);
   return ids;
 }
 
@@ -37,9 +42,23 @@ export function Navigation({ room, onFlip }: { room: Room; onFlip: () => void })
     <div class="navigate" role="group" aria-label={t('nav.moves')}>
       <Button icon="flip" label={t('nav.flip')} bare kind="ghost" onClick={onFlip} />
       <Button icon="first" label={t('nav.first')} bare kind="ghost" disabled={atStart} onClick={() => goFirst(room)} />
-      <Button icon="previous" label={t('nav.previous')} bare kind="ghost" disabled={atStart} onClick={() => goPrevious(room)} />
+      <Button
+        icon="previous"
+        label={t('nav.previous')}
+        bare
+        kind="ghost"
+        disabled={atStart}
+        onClick={() => goPrevious(room)}
+      />
       <Button icon="next" label={t('nav.next')} bare kind="ghost" disabled={atEnd} onClick={() => goNext(room)} />
-      <Button icon="last" label={t('nav.last')} bare kind="ghost" disabled={atEnd && room.isLive.value} onClick={() => goLast(room)} />
+      <Button
+        icon="last"
+        label={t('nav.last')}
+        bare
+        kind="ghost"
+        disabled={atEnd && room.isLive.value}
+        onClick={() => goLast(room)}
+      />
     </div>
   );
 }

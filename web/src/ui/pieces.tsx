@@ -3,7 +3,14 @@ import { readPieces, squareXY, type Color, type Piece, type Role } from '../boar
 import { t } from '../i18n.js';
 
 export const ROLE_OF: Record<string, Role> = { k: 'king', q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
-export const LETTER_OF: Record<Role, string> = { king: 'k', queen: 'q', rook: 'r', bishop: 'b', knight: 'n', pawn: 'p' };
+export const LETTER_OF: Record<Role, string> = {
+  king: 'k',
+  queen: 'q',
+  rook: 'r',
+  bishop: 'b',
+  knight: 'n',
+  pawn: 'p',
+};
 
 /** "white knight" in the person's language. */
 export function pieceName(piece: Piece): string {
@@ -16,7 +23,17 @@ export function Man({ piece }: { piece: Piece }) {
 }
 
 /** A small board that only shows. */
-export function MiniBoard({ fen, orientation = 'white', label, last }: { fen: string; orientation?: Color; label?: string; last?: readonly string[] | null }) {
+export function MiniBoard({
+  fen,
+  orientation = 'white',
+  label,
+  last,
+}: {
+  fen: string;
+  orientation?: Color;
+  label?: string;
+  last?: readonly string[] | null;
+}) {
   const place = (square: string) => {
     const [file, rank] = squareXY(square);
     const white = orientation === 'white';
@@ -24,7 +41,9 @@ export function MiniBoard({ fen, orientation = 'white', label, last }: { fen: st
   };
   return (
     <div class="mini" {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}>
-      {last?.map(square => <i key={square} style={place(square)} />)}
+      {last?.map(square => (
+        <i key={square} style={place(square)} />
+      ))}
       {[...readPieces(fen)].map(([square, piece]) => (
         <piece key={square} class={`${piece.color} ${piece.role}`} style={place(square)} />
       ))}
@@ -33,19 +52,23 @@ export function MiniBoard({ fen, orientation = 'white', label, last }: { fen: st
 }
 
 const ORDER = 'qrbnp';
+/** More of a kind than a usual army has are shown as a number. */
+const MANY = 3;
 
 /** Men that were taken: beside the player who took them, many of a kind as a number. */
 export function Captured({ men, color, ahead }: { men: string; color: Color; ahead: number }) {
-  const kinds = [...ORDER].map(letter => ({ letter, count: [...men].filter(m => m === letter).length })).filter(k => k.count > 0);
+  const kinds = [...ORDER]
+    .map(letter => ({ letter, count: [...men].filter(m => m === letter).length }))
+    .filter(k => k.count > 0);
   const label = kinds.map(k => `${k.count} × ${pieceName({ color, role: ROLE_OF[k.letter]! })}`).join(', ');
   return (
     <div class="captured" role="img" aria-label={label ? t('capturedLabel', { men: label }) : t('capturedNone')}>
       {kinds.map(({ letter, count }) => (
         <span class="kind" key={letter}>
-          {Array.from({ length: count > 8 ? 1 : count }, (_, i) => (
+          {Array.from({ length: count > (letter === 'p' ? 8 : MANY) ? 1 : count }, (_, i) => (
             <Man key={i} piece={{ color, role: ROLE_OF[letter]! }} />
           ))}
-          {count > 8 && <small class="num">×{count}</small>}
+          {count > (letter === 'p' ? 8 : MANY) && <small class="num">×{count}</small>}
         </span>
       ))}
       {ahead > 0 && <small class="num ahead">+{ahead}</small>}

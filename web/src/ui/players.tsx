@@ -30,7 +30,9 @@ export function PlayerBar({ room, color, place }: { room: Room; color: Color; pl
           </span>
         )}
         {player.kind === 'human' && !state.you.includes(color) && state.mode === 'play' && (
-          <span class={`small ${player.online ? 'online' : 'quiet'}`}>{t(player.online ? 'player.online' : 'player.offline')}</span>
+          <span class={`small ${player.online ? 'online' : 'quiet'}`}>
+            {t(player.online ? 'player.online' : 'player.offline')}
+          </span>
         )}
       </div>
       <Captured men={position.captured[other(color)]} color={other(color)} ahead={ahead} />
@@ -61,7 +63,11 @@ function Clock({ room, color }: { room: Room; color: Color }) {
     if (warn && state.you.includes(color)) play('lowtime');
   }, [warn]);
   return (
-    <div class={`clock num ${running ? 'running' : ''} ${low ? 'low' : ''}`} role="timer" aria-label={t(color === 'white' ? 'clock.white' : 'clock.black')}>
+    <div
+      class={`clock num ${running ? 'running' : ''} ${low ? 'low' : ''}`}
+      role="timer"
+      aria-label={t(color === 'white' ? 'clock.white' : 'clock.black')}
+    >
       {clockText(left)}
     </div>
   );

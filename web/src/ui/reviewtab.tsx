@@ -58,7 +58,8 @@ export function useReview(room: Room): ReviewControl {
   const onSpot = !!at && room.cursor.value === at.parent;
   const shapes: Shape[] = [];
   if (retry && current && onSpot) {
-    if (retry.verdict === 'try' && at?.uci) shapes.push({ from: at.uci.slice(0, 2), to: at.uci.slice(2, 4), brush: 'threat' });
+    if (retry.verdict === 'try' && at?.uci)
+      shapes.push({ from: at.uci.slice(0, 2), to: at.uci.slice(2, 4), brush: 'threat' });
     if ((retry.verdict === 'shown' || retry.verdict === 'right') && current.better?.uci[0]) {
       const uci = current.better.uci[0];
       shapes.push({ from: uci.slice(0, 2), to: uci.slice(2, 4), brush: 'best' });
@@ -67,22 +68,29 @@ export function useReview(room: Room): ReviewControl {
     // The move that should have been played, beside the one that was.
     const judged = review.moves.find(m => m.node === room.cursor.value);
     const uci = judged?.better?.uci[0];
-    if (uci && judged && FAULTS.includes(judged.judgement as (typeof FAULTS)[number])) shapes.push({ from: uci.slice(0, 2), to: uci.slice(2, 4), brush: 'best' });
+    if (uci && judged && FAULTS.includes(judged.judgement as (typeof FAULTS)[number]))
+      shapes.push({ from: uci.slice(0, 2), to: uci.slice(2, 4), brush: 'best' });
   }
   return {
     shapes,
     retry,
-    onTry: retry && onSpot && retry.verdict !== 'right' && retry.verdict !== 'shown'
-      ? uci => {
-          const right = current!.better?.uci[0] === uci;
-          setRetry({ ...retry, verdict: right ? 'right' : 'wrong' });
-          announce(t(right ? 'retry.right' : 'retry.wrong'));
-        }
-      : null,
+    onTry:
+      retry && onSpot && retry.verdict !== 'right' && retry.verdict !== 'shown'
+        ? uci => {
+            const right = current!.better?.uci[0] === uci;
+            setRetry({ ...retry, verdict: right ? 'right' : 'wrong' });
+            announce(t(right ? 'retry.right' : 'retry.wrong'));
+          }
+        : null,
     start(color) {
       const list = (review?.moves ?? []).filter(m => {
         const node = nodes.get(m.node);
-        return m.better && node && moveNumber(node).white === (color === 'white') && FAULTS.includes(m.judgement as (typeof FAULTS)[number]);
+        return (
+          m.better &&
+          node &&
+          moveNumber(node).white === (color === 'white') &&
+          FAULTS.includes(m.judgement as (typeof FAULTS)[number])
+        );
       });
       if (list.length > 0) goTo(list, 0, color);
     },
@@ -105,11 +113,26 @@ export function ReviewTab({ room, review: control }: { room: Room; review: Revie
     return (
       <div class="pad stack">
         <p>{t('review.working', { done: progress.done, total: progress.total })}</p>
-        <div class="progress" role="progressbar" aria-valuenow={Math.round(part * 100)} aria-valuemin={0} aria-valuemax={100} aria-label={t('tab.review')}><i style={{ width: `${part * 100}%` }} /></div>
-        <div><Button label={t('cancel')} kind="small" onClick={() => {
-          room.reviewing.value = null;
-          void room.ask('review', { stop: true }).catch(() => undefined);
-        }} /></div>
+        <div
+          class="progress"
+          role="progressbar"
+          aria-valuenow={Math.round(part * 100)}
+          aria-valuemin={0}
+          aria-valuemax={100}
+          aria-label={t('tab.review')}
+        >
+          <i style={{ width: `${part * 100}%` }} />
+        </div>
+        <div>
+          <Button
+            label={t('cancel')}
+            kind="small"
+            onClick={() => {
+              room.reviewing.value = null;
+              void room.ask('review', { stop: true }).catch(() => undefined);
+            }}
+          />
+        </div>
       </div>
     );
   }
@@ -117,7 +140,11 @@ export function ReviewTab({ room, review: control }: { room: Room; review: Revie
   return (
     <div class="review" data-testid="review">
       <Graph room={room} review={state.review} />
-      {control.retry ? <RetryPanel room={room} control={control} retry={control.retry} /> : <Summary room={room} review={state.review} control={control} />}
+      {control.retry ? (
+        <RetryPanel room={room} control={control} retry={control.retry} />
+      ) : (
+        <Summary room={room} review={state.review} control={control} />
+      )}
     </div>
   );
 }
@@ -126,28 +153,82 @@ function Summary({ room, review, control }: { room: Room; review: Review; contro
   const state = room.state.value!;
   const judged = review.moves.find(m => m.node === room.cursor.value);
   const node = room.node.value;
-  const [side, setSide] = useState<Color>(state.you.length === 1 ? state.you[0]! : state.white.kind === 'human' ? 'white' : state.black.kind === 'human' ? 'black' : 'white');
+  const [side, setSide] = useState<Color>(
+    state.you.length === 1
+      ? state.you[0]!
+      : state.white.kind === 'human'
+        ? 'white'
+        : state.black.kind === 'human'
+          ? 'black'
+          : 'white',
+  );
   const faults = review[side].inaccuracies + review[side].mistakes + review[side].blunders;
   return (
     <>
       {judged && node && (
         <p class={`verdict ${judged.judgement}`}>
-          <strong>{moveNumber(node).number}{moveNumber(node).white ? '.' : '…'} {node.san}</strong> {t(`judgement.${judged.judgement}`)} <span class="num">({scoreText(judged.score)})</span>
-          {judged.better && <span> {t('review.better', { line: numbered(parentOf(room), judged.better.san.slice(0, 6)) })}</span>}
+          <strong>
+            {moveNumber(node).number}
+            {moveNumber(node).white ? '.' : '…'} {node.san}
+          </strong>{' '}
+          {t(`judgement.${judged.judgement}`)} <span class="num">({scoreText(judged.score)})</span>
+          {judged.better && (
+            <span> {t('review.better', { line: numbered(parentOf(room), judged.better.san.slice(0, 6)) })}</span>
+          )}
         </p>
       )}
       <table class="small accuracy">
-        <thead><tr><th><span class="sr">{t('review.what')}</span></th>{(['white', 'black'] as const).map(c => <th class="r" key={c}>{playerName(state, c)}</th>)}</tr></thead>
+        <thead>
+          <tr>
+            <th>
+              <span class="sr">{t('review.what')}</span>
+            </th>
+            {(['white', 'black'] as const).map(c => (
+              <th class="r" key={c}>
+                {playerName(state, c)}
+              </th>
+            ))}
+          </tr>
+        </thead>
         <tbody>
-          <tr class="strong"><th scope="row">{t('review.accuracy')}</th><td class="r num">{formatNumber(review.white.accuracy, 1)} %</td><td class="r num">{formatNumber(review.black.accuracy, 1)} %</td></tr>
-          <tr><th scope="row">{t('review.best')}</th><td class="r num">{review.white.best}</td><td class="r num">{review.black.best}</td></tr>
-          <tr class="inaccuracy"><th scope="row">{t('review.inaccuracies')}</th><td class="r num">{review.white.inaccuracies}</td><td class="r num">{review.black.inaccuracies}</td></tr>
-          <tr class="mistake"><th scope="row">{t('review.mistakes')}</th><td class="r num">{review.white.mistakes}</td><td class="r num">{review.black.mistakes}</td></tr>
-          <tr class="blunder"><th scope="row">{t('review.blunders')}</th><td class="r num">{review.white.blunders}</td><td class="r num">{review.black.blunders}</td></tr>
+          <tr class="strong">
+            <th scope="row">{t('review.accuracy')}</th>
+            <td class="r num">{formatNumber(review.white.accuracy, 1)} %</td>
+            <td class="r num">{formatNumber(review.black.accuracy, 1)} %</td>
+          </tr>
+          <tr>
+            <th scope="row">{t('review.best')}</th>
+            <td class="r num">{review.white.best}</td>
+            <td class="r num">{review.black.best}</td>
+          </tr>
+          <tr class="inaccuracy">
+            <th scope="row">{t('review.inaccuracies')}</th>
+            <td class="r num">{review.white.inaccuracies}</td>
+            <td class="r num">{review.black.inaccuracies}</td>
+          </tr>
+          <tr class="mistake">
+            <th scope="row">{t('review.mistakes')}</th>
+            <td class="r num">{review.white.mistakes}</td>
+            <td class="r num">{review.black.mistakes}</td>
+          </tr>
+          <tr class="blunder">
+            <th scope="row">{t('review.blunders')}</th>
+            <td class="r num">{review.white.blunders}</td>
+            <td class="r num">{review.black.blunders}</td>
+          </tr>
         </tbody>
       </table>
       <div class="row retry-start">
-        <Choices hideLegend legend={t('retry.side')} value={side} onChange={setSide} options={[{ value: 'white', label: t('white') }, { value: 'black', label: t('black') }]} />
+        <Choices
+          hideLegend
+          legend={t('retry.side')}
+          value={side}
+          onChange={setSide}
+          options={[
+            { value: 'white', label: t('white') },
+            { value: 'black', label: t('black') },
+          ]}
+        />
         <Button icon="rematch" label={t('retry.start')} disabled={faults === 0} onClick={() => control.start(side)} />
       </div>
     </>
@@ -166,13 +247,27 @@ function RetryPanel({ room, control, retry }: { room: Room; control: ReviewContr
   const parent = node?.parent === undefined ? null : (room.nodes.value.get(node.parent) ?? null);
   return (
     <div class="stack pad" data-testid="retry">
-      <p><strong>{t('retry.count', { at: retry.at + 1, of: retry.list.length })}</strong></p>
+      <p>
+        <strong>{t('retry.count', { at: retry.at + 1, of: retry.list.length })}</strong>
+      </p>
       <p>{t('retry.text', { move: node ? numbered(parent, [node.san ?? '']) : '' })}</p>
-      {retry.verdict === 'wrong' && <p class="problem" role="status">{t('retry.wrong')}</p>}
-      {retry.verdict === 'right' && <p class="good" role="status">{t('retry.right')}</p>}
-      {(retry.verdict === 'right' || retry.verdict === 'shown') && move.better && <p class="pv">{numbered(parent, move.better.san.slice(0, 8))}</p>}
+      {retry.verdict === 'wrong' && (
+        <p class="problem" role="status">
+          {t('retry.wrong')}
+        </p>
+      )}
+      {retry.verdict === 'right' && (
+        <p class="good" role="status">
+          {t('retry.right')}
+        </p>
+      )}
+      {(retry.verdict === 'right' || retry.verdict === 'shown') && move.better && (
+        <p class="pv">{numbered(parent, move.better.san.slice(0, 8))}</p>
+      )}
       <div class="row">
-        {retry.verdict !== 'right' && retry.verdict !== 'shown' && <Button label={t('retry.show')} kind="small" onClick={() => control.show()} />}
+        {retry.verdict !== 'right' && retry.verdict !== 'shown' && (
+          <Button label={t('retry.show')} kind="small" onClick={() => control.show()} />
+        )}
         <Button label={t(last ? 'retry.done' : 'retry.next')} kind="primary small" onClick={() => control.step(1)} />
         <Button label={t('retry.stop')} kind="ghost small" onClick={() => control.stop()} />
       </div>
@@ -192,11 +287,16 @@ function Graph({ room, review }: { room: Room; review: Review }) {
     const wins = [review.start.win, ...review.moves.map(m => m.win)];
     void import('../chart.js').then(({ winChart }) => {
       if (gone || !host.current) return;
-      const chart = winChart(host.current, wins, review.moves.map(m => m.judgement), at => room.look(at === 0 ? 0 : review.moves[at - 1]!.node));
+      const chart = winChart(
+        host.current,
+        wins,
+        review.moves.map(m => m.judgement),
+        at => room.look(at === 0 ? 0 : review.moves[at - 1]!.node),
+      );
       set.current = chart.mark;
       remove = chart.destroy;
       chart.mark(index);
-    });
+    }, toastError);
     return () => {
       gone = true;
       set.current = null;

@@ -7,7 +7,7 @@ import type { Color } from '../board.js';
 import { t, tMaybe } from '../i18n.js';
 import { request, RequestError, welcome } from '../net.js';
 import type { ClockSetup, Player, Position, VariantInfo } from '../protocol.js';
-import type { CreateRequest, Place } from '../rooms.js';
+import type { CreateRequest, TableName } from '../rooms.js';
 import { settings } from '../settings.js';
 import { readStored, writeStored } from '../storage.js';
 import { levelElo, levelName, variantRules, variantTitle } from '../words.js';
@@ -44,7 +44,7 @@ export const setupSource = signal<Source>({});
 const MINUTES = [0.5, 1, 2, 3, 5, 10, 15, 20, 30, 45, 60, 90, 120, 180];
 const PRESETS = ['1+0', '3+2', '5+3', '10+5', '15+10', '30+20'];
 
-function firstSetup(place: Place): Setup {
+function firstSetup(place: TableName): Setup {
   const medium = welcome.value?.difficulties.find(d => d.name === 'medium')?.level ?? 6;
   const watch = place === 'watch';
   return {
@@ -70,7 +70,8 @@ function toPlayer(seat: Seat): Player {
 }
 
 function toClock(setup: Setup): ClockSetup {
-  if (setup.clock === 'game') return { kind: 'game', time_ms: setup.minutes * 60000, increment_ms: setup.increment * 1000 };
+  if (setup.clock === 'game')
+    return { kind: 'game', time_ms: setup.minutes * 60000, increment_ms: setup.increment * 1000 };
   if (setup.clock === 'move') return { kind: 'move', time_ms: setup.perMove * 1000 };
   return { kind: 'none' };
 }
@@ -80,7 +81,7 @@ const isHuman = (seat: Seat) => seat.kind === 'me' || seat.kind === 'friend';
 /** What a position in the set-up looks like, or what is wrong with it. */
 type Preview = { fen: string } | { problem: string } | null;
 
-export function SetupDialog({ place }: { place: Place }) {
+export function SetupDialog({ place }: { place: TableName }) {
   const source = setupSource.value;
   const fixed = source.saved ?? source.from ?? null;
   const [setup, setSetup] = useState<Setup>(() => {
@@ -134,7 +135,7 @@ export function SetupDialog({ place }: { place: Place }) {
     }
     setBusy(true);
     try {
-      const target: Place = bothEngines ? 'watch' : 'play';
+      const target: TableName = bothEngines ? 'watch' : 'play';
       await startRoom(target, fields);
       writeStored('setup.' + place, setup);
       closeDialog();
@@ -147,18 +148,39 @@ export function SetupDialog({ place }: { place: Place }) {
 
   return (
     <Dialog
-      title={source.saved ? t('setup.restore', { name: source.saved.name }) : source.from ? t('setup.fromHere') : t('setup.title')}
+      title={
+        source.saved
+          ? t('setup.restore', { name: source.saved.name })
+          : source.from
+            ? t('setup.fromHere')
+            : t('setup.title')
+      }
       wide
       onClose={closeDialog}
       testid="setup"
-      footer={<Button icon="play" label={t('setup.start')} kind="primary large" disabled={busy || !!problem} onClick={start} testid="start" />}
+      footer={
+        <Button
+          icon="play"
+          label={t('setup.start')}
+          kind="primary large"
+          disabled={busy || !!problem}
+          onClick={start}
+          testid="start"
+        />
+      }
     >
       <div class="setup">
         <div class="stack">
-          {!fixed && <VariantPicker variants={hello.variants} value={setup.variant} onChange={v => {
-            change({ variant: v });
-            setBegin(source.fen ? 'fen' : 'usual');
-          }} />}
+          {!fixed && (
+            <VariantPicker
+              variants={hello.variants}
+              value={setup.variant}
+              onChange={v => {
+                change({ variant: v });
+                setBegin(source.fen ? 'fen' : 'usual');
+              }}
+            />
+          )}
           <div class="rules">
             <MiniBoard fen={picture} label={t('setup.picture', { name: variantTitle(variant.name) })} />
             <p class="small">{variantRules(variant.name)}</p>
@@ -167,7 +189,12 @@ export function SetupDialog({ place }: { place: Place }) {
         <div class="stack">
           <SeatPicker color="white" seat={setup.white} variant={variant} onChange={white => change({ white })} />
           <div class="swap">
-            <Button icon="swap" label={t('setup.swap')} kind="ghost small" onClick={() => change({ white: setup.black, black: setup.white })} />
+            <Button
+              icon="swap"
+              label={t('setup.swap')}
+              kind="ghost small"
+              onClick={() => change({ white: setup.black, black: setup.white })}
+            />
           </div>
           <SeatPicker color="black" seat={setup.black} variant={variant} onChange={black => change({ black })} />
           {bothEngines && <SeriesPicker setup={setup} change={change} canSeries={!fixed} />}
@@ -186,18 +213,42 @@ export function SetupDialog({ place }: { place: Place }) {
                 ]}
               />
               {begin === 'number' && (
-                <input class="input num" inputMode="numeric" aria-label={t('setup.number')} placeholder={variant.starts > 0 ? `0 – ${variant.starts - 1}` : '1'} value={number} onInput={e => setNumber(e.currentTarget.value.replace(/\D/g, ''))} />
+                <input
+                  class="input num"
+                  inputMode="numeric"
+                  aria-label={t('setup.number')}
+                  placeholder={variant.starts > 0 ? `0 – ${variant.starts - 1}` : '1'}
+                  value={number}
+                  onInput={e => setNumber(e.currentTarget.value.replace(/\D/g, ''))}
+                />
               )}
               {begin === 'fen' && (
                 <div class="row">
-                  <input class="input mono grow" aria-label="FEN" aria-invalid={!!problem} placeholder={variant.fen} value={fen} onInput={e => setFen(e.currentTarget.value)} spellcheck={false} />
-                  <Button icon="edit" label={t('editor.title')} kind="small" onClick={() => {
-                    closeDialog();
-                    go('editor/' + encodeURIComponent(setup.variant));
-                  }} />
+                  <input
+                    class="input mono grow"
+                    aria-label="FEN"
+                    aria-invalid={!!problem}
+                    placeholder={variant.fen}
+                    value={fen}
+                    onInput={e => setFen(e.currentTarget.value)}
+                    spellcheck={false}
+                  />
+                  <Button
+                    icon="edit"
+                    label={t('editor.title')}
+                    kind="small"
+                    onClick={() => {
+                      closeDialog();
+                      go('editor/' + encodeURIComponent(setup.variant));
+                    }}
+                  />
                 </div>
               )}
-              {problem && <p class="problem small" role="alert">{problem}</p>}
+              {problem && (
+                <p class="problem small" role="alert">
+                  {problem}
+                </p>
+              )}
             </fieldset>
           )}
         </div>
@@ -211,11 +262,36 @@ function startValue(text: string): number | string {
   return text.length > 9 ? text : Number(text);
 }
 
-function VariantPicker({ variants, value, onChange }: { variants: readonly VariantInfo[]; value: string; onChange: (v: string) => void }) {
-  return <Choices legend={t('setup.variant')} value={value} onChange={onChange} options={variants.map(v => ({ value: v.name, label: variantTitle(v.name) }))} />;
+function VariantPicker({
+  variants,
+  value,
+  onChange,
+}: {
+  variants: readonly VariantInfo[];
+  value: string;
+  onChange: (v: string) => void;
+}) {
+  return (
+    <Choices
+      legend={t('setup.variant')}
+      value={value}
+      onChange={onChange}
+      options={variants.map(v => ({ value: v.name, label: variantTitle(v.name) }))}
+    />
+  );
 }
 
-function SeatPicker({ color, seat, variant, onChange }: { color: Color; seat: Seat; variant: VariantInfo; onChange: (seat: Seat) => void }) {
+function SeatPicker({
+  color,
+  seat,
+  variant,
+  onChange,
+}: {
+  color: Color;
+  seat: Seat;
+  variant: VariantInfo;
+  onChange: (seat: Seat) => void;
+}) {
   const hello = welcome.value!;
   const engines = hello.engines.filter(e => !e.variants || e.variants.includes(variant.name));
   const elo = levelElo(seat.level);
@@ -224,24 +300,51 @@ function SeatPicker({ color, seat, variant, onChange }: { color: Color; seat: Se
       <legend class="legend">
         <span class={`dot ${color}`} aria-hidden="true" /> {t(color)}
       </legend>
-      <select class="input" aria-label={t(color === 'white' ? 'setup.whoWhite' : 'setup.whoBlack')} value={seat.kind} onChange={e => onChange({ ...seat, kind: e.currentTarget.value })}>
+      <select
+        class="input"
+        aria-label={t(color === 'white' ? 'setup.whoWhite' : 'setup.whoBlack')}
+        value={seat.kind}
+        onChange={e => onChange({ ...seat, kind: e.currentTarget.value })}
+      >
         <option value="me">{t('setup.human')}</option>
         <option value="friend">{t('setup.friend')}</option>
         <option value="lovac">{t('setup.lovac')}</option>
-        {engines.map(e => <option value={`engine:${e.name}`} key={e.name}>{e.name}</option>)}
+        {engines.map(e => (
+          <option value={`engine:${e.name}`} key={e.name}>
+            {e.name}
+          </option>
+        ))}
       </select>
       {seat.kind === 'lovac' && (
         <div class="level">
           <div class="choices">
             {hello.difficulties.map(d => (
-              <button type="button" key={d.name} class={`btn small ${d.level === seat.level ? 'on' : ''}`} aria-pressed={d.level === seat.level} onClick={() => onChange({ ...seat, level: d.level })}>
+              <button
+                type="button"
+                key={d.name}
+                class={`btn small ${d.level === seat.level ? 'on' : ''}`}
+                aria-pressed={d.level === seat.level}
+                onClick={() => onChange({ ...seat, level: d.level })}
+              >
                 {tMaybe('difficulty.' + d.name, d.name)}
               </button>
             ))}
             <span class="grow" />
-            <output class="small num">{t('setup.level', { level: seat.level })} · {levelName(seat.level)}{elo ? ` · ${elo}` : ''}</output>
+            <output class="small num">
+              {t('setup.level', { level: seat.level })} · {levelName(seat.level)}
+              {elo ? ` · ${elo}` : ''}
+            </output>
           </div>
-          <input type="range" min="1" max={String(hello.levels.length)} step="1" value={String(seat.level)} aria-label={t(color === 'white' ? 'setup.levelWhite' : 'setup.levelBlack')} aria-valuetext={`${seat.level}, ${levelName(seat.level)}`} onInput={e => onChange({ ...seat, level: Number(e.currentTarget.value) })} />
+          <input
+            type="range"
+            min="1"
+            max={String(hello.levels.length)}
+            step="1"
+            value={String(seat.level)}
+            aria-label={t(color === 'white' ? 'setup.levelWhite' : 'setup.levelBlack')}
+            aria-valuetext={`${seat.level}, ${levelName(seat.level)}`}
+            onInput={e => onChange({ ...seat, level: Number(e.currentTarget.value) })}
+          />
         </div>
       )}
     </fieldset>
@@ -266,44 +369,91 @@ function ClockPicker({ setup, change }: { setup: Setup; change: (part: Partial<S
         <>
           <div class="choices">
             {PRESETS.map(p => (
-              <button type="button" key={p} class={`btn small num ${p === preset ? 'on' : ''}`} aria-pressed={p === preset} onClick={() => {
-                const [minutes, increment] = p.split('+').map(Number) as [number, number];
-                change({ minutes, increment });
-              }}>{p}</button>
+              <button
+                type="button"
+                key={p}
+                class={`btn small num ${p === preset ? 'on' : ''}`}
+                aria-pressed={p === preset}
+                onClick={() => {
+                  const [minutes, increment] = p.split('+').map(Number) as [number, number];
+                  change({ minutes, increment });
+                }}
+              >
+                {p}
+              </button>
             ))}
           </div>
           <label class="field">
             <span>{t('setup.minutes', { n: setup.minutes })}</span>
-            <input type="range" min="0" max={String(MINUTES.length - 1)} value={String(Math.max(0, MINUTES.indexOf(setup.minutes)))} aria-valuetext={String(setup.minutes)} onInput={e => change({ minutes: MINUTES[Number(e.currentTarget.value)]! })} />
+            <input
+              type="range"
+              min="0"
+              max={String(MINUTES.length - 1)}
+              value={String(Math.max(0, MINUTES.indexOf(setup.minutes)))}
+              aria-valuetext={String(setup.minutes)}
+              onInput={e => change({ minutes: MINUTES[Number(e.currentTarget.value)]! })}
+            />
           </label>
           <label class="field">
             <span>{t('setup.increment', { n: setup.increment })}</span>
-            <input type="range" min="0" max="60" value={String(setup.increment)} onInput={e => change({ increment: Number(e.currentTarget.value) })} />
+            <input
+              type="range"
+              min="0"
+              max="60"
+              value={String(setup.increment)}
+              onInput={e => change({ increment: Number(e.currentTarget.value) })}
+            />
           </label>
         </>
       )}
       {setup.clock === 'move' && (
         <label class="field">
           <span>{t('setup.perMove', { n: setup.perMove })}</span>
-          <input type="range" min="5" max="300" step="5" value={String(setup.perMove)} onInput={e => change({ perMove: Number(e.currentTarget.value) })} />
+          <input
+            type="range"
+            min="5"
+            max="300"
+            step="5"
+            value={String(setup.perMove)}
+            onInput={e => change({ perMove: Number(e.currentTarget.value) })}
+          />
         </label>
       )}
     </div>
   );
 }
 
-function SeriesPicker({ setup, change, canSeries }: { setup: Setup; change: (part: Partial<Setup>) => void; canSeries: boolean }) {
+function SeriesPicker({
+  setup,
+  change,
+  canSeries,
+}: {
+  setup: Setup;
+  change: (part: Partial<Setup>) => void;
+  canSeries: boolean;
+}) {
   return (
     <div class="stack tight">
       {canSeries && (
         <div class="row">
           <label class="field">
             <span>{t('setup.games')}</span>
-            <input class="input num" type="number" min="1" max="1000" value={String(setup.games)} onInput={e => change({ games: Math.max(1, Math.min(1000, Number(e.currentTarget.value) || 1)) })} />
+            <input
+              class="input num"
+              type="number"
+              min="1"
+              max="1000"
+              value={String(setup.games)}
+              onInput={e => change({ games: Math.max(1, Math.min(1000, Number(e.currentTarget.value) || 1)) })}
+            />
           </label>
           {setup.games > 1 && (
             <label class="row small">
-              <input type="checkbox" checked={setup.alternate} onChange={e => change({ alternate: e.currentTarget.checked })} />
+              <input
+                type="checkbox"
+                checked={setup.alternate}
+                onChange={e => change({ alternate: e.currentTarget.checked })}
+              />
               {t('setup.alternate')}
             </label>
           )}
@@ -323,7 +473,14 @@ export function SpeedSlider({ value, onChange }: { value: number; onChange: (ms:
   return (
     <label class="field">
       <span>{value === 0 ? t('setup.speedMax') : t('setup.speed', { n: value / 1000 })}</span>
-      <input type="range" min="0" max={String(SPEEDS.length - 1)} value={String(SPEEDS.length - 1 - at)} aria-valuetext={`${value / 1000} s`} onInput={e => onChange(SPEEDS[SPEEDS.length - 1 - Number(e.currentTarget.value)]!)} />
+      <input
+        type="range"
+        min="0"
+        max={String(SPEEDS.length - 1)}
+        value={String(SPEEDS.length - 1 - at)}
+        aria-valuetext={`${value / 1000} s`}
+        onInput={e => onChange(SPEEDS[SPEEDS.length - 1 - Number(e.currentTarget.value)]!)}
+      />
     </label>
   );
 }

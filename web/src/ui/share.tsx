@@ -3,10 +3,10 @@ import { useEffect, useState } from 'preact/hooks';
 import { closeDialog, go, rooms, startRoom } from '../app.js';
 import type { Color } from '../board.js';
 import { t } from '../i18n.js';
-import { request } from '../net.js';
+import { request, welcome } from '../net.js';
 import type { ImportedGame } from '../protocol.js';
 import type { Room } from '../room.js';
-import type { Place } from '../rooms.js';
+import type { TableName } from '../rooms.js';
 import { playerName, variantTitle } from '../words.js';
 import { Button, copyText, Dialog, download, toast, toastError } from './basics.js';
 
@@ -16,10 +16,12 @@ export function inviteLink(room: Room, seat: Color | 'watch'): string | null {
   return key ? `${location.origin}${location.pathname}#/room/${key}` : null;
 }
 
-export function SaveDialog({ place }: { place: Place }) {
+export function SaveDialog({ place }: { place: TableName }) {
   const room = rooms[place].value;
   const state = room?.state.value;
-  const first = state ? `${variantTitle(state.variant)}: ${playerName(state, 'white')} – ${playerName(state, 'black')}` : '';
+  const first = state
+    ? `${variantTitle(state.variant)}: ${playerName(state, 'white')} – ${playerName(state, 'black')}`
+    : '';
   const [name, setName] = useState(first);
   if (!room || !state) return null;
   const save = (e: Event) => {
@@ -37,13 +39,18 @@ export function SaveDialog({ place }: { place: Place }) {
           <input class="input" value={name} maxLength={60} onInput={e => setName(e.currentTarget.value)} />
         </label>
         <p class="quiet small">{t('save.note')}</p>
-        <div class="row"><span class="grow" /><button class="btn primary" type="submit">{t('action.save')}</button></div>
+        <div class="row">
+          <span class="grow" />
+          <button class="btn primary" type="submit">
+            {t('action.save')}
+          </button>
+        </div>
       </form>
     </Dialog>
   );
 }
 
-export function ShareDialog({ place }: { place: Place }) {
+export function ShareDialog({ place }: { place: TableName }) {
   const room = rooms[place].value;
   const [pgn, setPgn] = useState('');
   useEffect(() => {
@@ -51,12 +58,18 @@ export function ShareDialog({ place }: { place: Place }) {
   }, [room]);
   if (!room?.state.value) return null;
   const fen = room.node.value?.fen ?? '';
-  const links = (['watch', 'white', 'black'] as const).map(seat => [seat, inviteLink(room, seat)] as const);
+  const state = room.state.value;
+  const links = (['watch', 'white', 'black'] as const)
+    .filter(seat => seat === 'watch' || state[seat].kind === 'human')
+    .map(seat => [seat, inviteLink(room, seat)] as const);
   return (
     <Dialog title={t('share.title')} onClose={closeDialog} testid="share">
       <label class="field">
         <span>FEN</span>
-        <span class="row"><input class="input mono grow" readOnly value={fen} /><Button icon="copy" label={t('copy')} bare onClick={() => void copyText(fen)} /></span>
+        <span class="row">
+          <input class="input mono grow" readOnly value={fen} />
+          <Button icon="copy" label={t('copy')} bare onClick={() => void copyText(fen)} />
+        </span>
       </label>
       <label class="field">
         <span>PGN</span>
@@ -69,13 +82,24 @@ export function ShareDialog({ place }: { place: Place }) {
       {links.some(([, link]) => link) && (
         <div class="field">
           <span class="legend">{t('share.links')}</span>
-          {links.map(([seat, link]) => link && (
-            <span class="row" key={seat}>
-              <span class="link-name small">{t(seat === 'watch' ? 'share.watch' : seat === 'white' ? 'share.white' : 'share.black')}</span>
-              <input class="input mono grow" readOnly value={link} aria-label={t(seat === 'watch' ? 'share.watch' : seat === 'white' ? 'share.white' : 'share.black')} data-testid={`link-${seat}`} />
-              <Button icon="copy" label={t('copy')} bare onClick={() => void copyText(link)} />
-            </span>
-          ))}
+          {links.map(
+            ([seat, link]) =>
+              link && (
+                <span class="row" key={seat}>
+                  <span class="link-name small">
+                    {t(seat === 'watch' ? 'share.watch' : seat === 'white' ? 'share.white' : 'share.black')}
+                  </span>
+                  <input
+                    class="input mono grow"
+                    readOnly
+                    value={link}
+                    aria-label={t(seat === 'watch' ? 'share.watch' : seat === 'white' ? 'share.white' : 'share.black')}
+                    data-testid={`link-${seat}`}
+                  />
+                  <Button icon="copy" label={t('copy')} bare onClick={() => void copyText(link)} />
+                </span>
+              ),
+          )}
           <p class="quiet small">{t('share.note')}</p>
         </div>
       )}
@@ -88,6 +112,7 @@ export function ImportDialog() {
   const [games, setGames] = useState<readonly ImportedGame[] | null>(null);
   const [more, setMore] = useState(false);
   const [problem, setProblem] = useState('');
+  const [variant, setVariant] = useState('chess');
   const looksLikeFen = /^\s*[pnbrqkPNBRQK1-8]+(\/[pnbrqkPNBRQK1-8]+){7}(\s|$)/.test(text) && !text.includes('[');
 
   const openGame = async (game: number) => {
@@ -101,7 +126,7 @@ export function ImportDialog() {
   };
   const openFen = async () => {
     try {
-      await startRoom('analyse', { mode: 'analysis', variant: 'chess', fen: text.trim() });
+      await startRoom('analyse', { mode: 'analysis', variant, fen: text.trim() });
       closeDialog();
       go('analyse');
     } catch (error) {
@@ -125,32 +150,85 @@ export function ImportDialog() {
     if (file) setText(await file.text());
   };
   return (
-    <Dialog title={t('import.title')} onClose={closeDialog} testid="import" footer={
-      looksLikeFen ? <Button label={t('import.openFen')} kind="primary" onClick={() => void openFen()} /> : (
-        <>
-          <Button icon="save" label={t('import.saveAll')} disabled={!text.trim()} onClick={() => void look(true)} />
-          <Button label={t('import.open')} kind="primary" disabled={!text.trim()} onClick={() => void look(false)} />
-        </>
-      )
-    }>
+    <Dialog
+      title={t('import.title')}
+      onClose={closeDialog}
+      testid="import"
+      footer={
+        looksLikeFen ? (
+          <Button label={t('import.openFen')} kind="primary" onClick={() => void openFen()} />
+        ) : (
+          <>
+            <Button icon="save" label={t('import.saveAll')} disabled={!text.trim()} onClick={() => void look(true)} />
+            <Button label={t('import.open')} kind="primary" disabled={!text.trim()} onClick={() => void look(false)} />
+          </>
+        )
+      }
+    >
       <label class="field">
         <span>{t('import.text')}</span>
-        <textarea class="input mono" rows={8} value={text} spellcheck={false} onInput={e => setText(e.currentTarget.value)} data-testid="import-text" />
+        <textarea
+          class="input mono"
+          rows={8}
+          value={text}
+          spellcheck={false}
+          onInput={e => setText(e.currentTarget.value)}
+          data-testid="import-text"
+        />
       </label>
       <label class="field">
         <span>{t('import.file')}</span>
-        <input class="input" type="file" accept=".pgn,.txt,application/x-chess-pgn" onChange={e => void readFile(e.currentTarget.files?.[0])} />
+        <input
+          class="input"
+          type="file"
+          accept=".pgn,.txt,application/x-chess-pgn"
+          onChange={e => void readFile(e.currentTarget.files?.[0])}
+        />
       </label>
-      {problem && <p class="problem" role="alert">{problem}</p>}
+      {looksLikeFen && (
+        <label class="field">
+          <span>{t('setup.variant')}</span>
+          <select class="input" value={variant} onChange={e => setVariant(e.currentTarget.value)}>
+            {welcome.value?.variants.map(v => (
+              <option key={v.name} value={v.name}>
+                {variantTitle(v.name)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+      {problem && (
+        <p class="problem" role="alert">
+          {problem}
+        </p>
+      )}
       {games && (
         <div class="tablewrap">
           <table class="small">
-            <thead><tr><th>{t('white')}</th><th>{t('black')}</th><th>{t('series.result')}</th><th>{t('library.game')}</th><th class="r">{t('series.plies')}</th><th><span class="sr">{t('import.open')}</span></th></tr></thead>
+            <thead>
+              <tr>
+                <th>{t('white')}</th>
+                <th>{t('black')}</th>
+                <th>{t('series.result')}</th>
+                <th>{t('library.game')}</th>
+                <th class="r">{t('series.plies')}</th>
+                <th>
+                  <span class="sr">{t('import.open')}</span>
+                </th>
+              </tr>
+            </thead>
             <tbody>
               {games.map(g => (
                 <tr key={g.index}>
-                  <td>{g.white}</td><td>{g.black}</td><td class="num">{g.result}</td><td>{variantTitle(g.variant)}</td><td class="r num">{g.plies}</td>
-                  <td>{g.problems.length > 0 && <span class="problem small">{g.problems[0]}</span>} <Button label={t('import.open')} kind="small" onClick={() => void openGame(g.index)} /></td>
+                  <td>{g.white}</td>
+                  <td>{g.black}</td>
+                  <td class="num">{g.result}</td>
+                  <td>{variantTitle(g.variant)}</td>
+                  <td class="r num">{g.plies}</td>
+                  <td>
+                    {g.problems.length > 0 && <span class="problem small">{g.problems[0]}</span>}{' '}
+                    <Button label={t('import.open')} kind="small" onClick={() => void openGame(g.index)} />
+                  </td>
                 </tr>
               ))}
             </tbody>
@@ -162,7 +240,7 @@ export function ImportDialog() {
   );
 }
 
-export function CommentDialog({ place }: { place: Place }) {
+export function CommentDialog({ place }: { place: TableName }) {
   const room = rooms[place].value;
   const [text, setText] = useState(room?.node.value?.comment ?? '');
   if (!room) return null;
@@ -173,8 +251,20 @@ export function CommentDialog({ place }: { place: Place }) {
   return (
     <Dialog title={t('node.comment')} onClose={closeDialog} testid="comment">
       <form class="stack" onSubmit={save}>
-        <textarea class="input" rows={5} maxLength={2000} aria-label={t('node.comment')} value={text} onInput={e => setText(e.currentTarget.value)} />
-        <div class="row"><span class="grow" /><button class="btn primary" type="submit">{t('action.save')}</button></div>
+        <textarea
+          class="input"
+          rows={5}
+          maxLength={2000}
+          aria-label={t('node.comment')}
+          value={text}
+          onInput={e => setText(e.currentTarget.value)}
+        />
+        <div class="row">
+          <span class="grow" />
+          <button class="btn primary" type="submit">
+            {t('action.save')}
+          </button>
+        </div>
       </form>
     </Dialog>
   );

@@ -1,0 +1,117 @@
+// Analysis and review: lines and values, threat, arrows, variations, comments; a judged game and its mistakes.
+import { expect, journey, until } from './lib.mjs';
+import { START } from './page.mjs';
+
+async function analysis(t, options) {
+  const page = await t.open('#/analyse', options);
+  await t.ready(page);
+  return page;
+}
+
+journey('analysis: the engine shows lines with values and arrows, and the best move can be played', async t => {
+  const page = await analysis(t);
+  await page.keyboard.press('l');
+  const lines = page.getByTestId('analyst').locator('button.line');
+  await until('a line', () => lines.count(), 30000);
+  await page.getByLabel('Number of lines').selectOption('3');
+  await until('three lines', async () => (await lines.count()) === 3, 30000);
+  expect(await lines.first().textContent()).toMatch(/[+−-]?\d/);
+  await until('an arrow on the board', () => page.locator('.cg-shapes line, .cg-shapes path, .cg-shapes g').count());
+  expect(await page.locator('.evalbar').getAttribute('aria-label')).toMatch(/Evaluation/);
+  await t.screen(page, 'analyse-light');
+  await page.keyboard.press(' ');
+  await t.hasMoves(page, 1);
+  await page.keyboard.press('z');
+  await until('hidden lines', async () => (await lines.count()) === 0);
+  await page.keyboard.press('z');
+  await page.keyboard.press('x');
+  await until('the threat is shown', async () => (await page.getByRole('button', { name: 'Show the threat' }).getAttribute('aria-pressed')) === 'true');
+  await page.keyboard.press('x');
+  await page.keyboard.press('l');
+});
+
+journey('analysis: variations, comments, marks, main line, deletion; keys as elsewhere', async t => {
+  const page = await analysis(t);
+  for (const move of ['e4', 'e5', 'Nf3']) await t.type(page, move);
+  await page.locator('main').click({ position: { x: 2, y: 2 } });
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await t.showsFen(page, 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR');
+  await t.move(page, 'c7c5');
+  await until('the variation is there', async () => (await t.moves(page)).includes('c5'));
+  expect(await t.moves(page)).toContain('e5');
+  await page.keyboard.press('c');
+  const comment = page.getByTestId('comment');
+  await comment.getByRole('textbox').fill('The Sicilian.');
+  await comment.getByRole('button', { name: 'Save' }).click();
+  await until('the comment is shown', async () => (await page.getByTestId('moves').textContent()).includes('The Sicilian.'));
+  await page.getByRole('button', { name: 'Make main line' }).click();
+  await until('c5 is the main line', async () => (await t.moves(page))[1]?.startsWith('c5'));
+  await page.getByRole('button', { name: 'Delete from here' }).click();
+  await until('c5 is gone', async () => !(await t.moves(page)).some(m => m.startsWith('c5')));
+  await page.keyboard.press('Home');
+  await t.showsFen(page, START);
+  await page.keyboard.press('f');
+  await until('the board is turned', async () => (await page.locator('[role=gridcell]').first().getAttribute('data-square')) === 'h1');
+});
+
+journey('analysis: arrows and circles are drawn with the right button and kept', async t => {
+  const page = await analysis(t);
+  const [a, b] = [await t.centre(page, 'e2'), await t.centre(page, 'e4')];
+  await page.mouse.move(a.x, a.y);
+  await page.mouse.down({ button: 'right' });
+  await page.mouse.move(b.x, b.y, { steps: 4 });
+  await page.mouse.up({ button: 'right' });
+  await until('an arrow', () => page.locator('.cg-shapes g line, .cg-shapes line').count());
+  await page.reload();
+  await t.ready(page);
+  await until('the arrow is still there', () => page.locator('.cg-shapes g line, .cg-shapes line').count());
+});
+
+const FAULTY = `[White "Ana"]
+[Black "Boris"]
+[Result "0-1"]
+
+1. e4 e5 2. Nf3 Nc6 3. Bc4 Nd4 4. Nxe5 Qg5 5. Nxf7 Qxg2 6. Rf1 Qxe4+ 7. Be2 Nf3# 0-1
+`;
+
+journey('review: a finished game is judged, with graph and accuracy, and mistakes can be retried', async t => {
+  const page = await t.open();
+  await t.ready(page);
+  await t.newGame(page, { white: 'me', black: 'me' });
+  for (const move of 'e4 e5 Nf3 Nc6 Bc4 Nd4 Nxe5 Qg5 Nxf7 Qxg2 Rf1 Qxe4 Be2 Nf3'.split(' ')) await t.type(page, move);
+  const dialog = page.locator('dialog[open][data-testid=result]');
+  await dialog.waitFor();
+  await dialog.getByRole('button', { name: 'Review' }).click();
+  const review = page.getByTestId('review');
+  await review.waitFor({ timeout: 120000 });
+  await review.locator('.graph canvas').waitFor();
+  expect(await review.textContent()).toMatch(/Accuracy.*\d+[.,]\d %/);
+  await until('a judged move in the list', () => page.getByTestId('moves').locator('.mv.blunder, .mv.mistake').count());
+  await t.screen(page, 'review');
+  await t.choose(review, 'White');
+  await review.getByRole('button', { name: 'Retry mistakes' }).click();
+  const retry = page.getByTestId('retry');
+  await retry.waitFor();
+  expect(await retry.textContent()).toMatch(/Mistake 1 of \d/);
+  await retry.getByRole('button', { name: 'Show the move' }).click();
+  await until('the better line', async () => /\d/.test((await retry.locator('.pv').textContent()) ?? ''));
+  await retry.getByRole('button', { name: 'Stop' }).click();
+  await retry.waitFor({ state: 'detached' });
+});
+
+journey('analysis: an imported game and a variant are analysed too', async t => {
+  const page = await t.open('#/library');
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByTestId('import').getByTestId('import-text').fill(FAULTY);
+  await page.getByTestId('import').getByRole('button', { name: 'Open', exact: true }).click();
+  await t.ready(page);
+  await t.hasMoves(page, 14);
+  await page.goto(t.server.url + '#/editor/legan');
+  await page.getByTestId('verdict').filter({ hasText: 'can be played' }).waitFor();
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await t.ready(page);
+  await page.keyboard.press('l');
+  await until('a line for Legan', () => page.getByTestId('analyst').locator('button.line').count(), 30000);
+  await page.keyboard.press('l');
+});

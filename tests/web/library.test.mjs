@@ -1,0 +1,157 @@
+// Games that stay: saved, listed, found, restored with other players, deleted; PGN and FEN in and out; the editor.
+import { readFileSync } from 'node:fs';
+import { expect, journey, until } from './lib.mjs';
+import { START } from './page.mjs';
+
+journey('library: save under a name, find, restore with other players, delete', async t => {
+  const page = await t.open();
+  await t.ready(page);
+  await t.newGame(page, { white: 'me', black: 'me' });
+  for (const move of ['e4', 'e5', 'Nf3']) await t.type(page, move);
+  const fen = await t.fen(page);
+  const name = `Spanish try ${Date.now()}`;
+  await t.press(page, 'Save');
+  await page.getByTestId('save').getByLabel('Name').fill(name);
+  await page.getByTestId('save').getByRole('button', { name: 'Save' }).click();
+  await t.toast(page, /Saved/);
+  await page.getByRole('link', { name: 'Library' }).click();
+  const card = page.getByTestId('saved').locator('li', { hasText: name });
+  await card.waitFor();
+  expect(await card.textContent()).toMatch(/Chess · 2 moves/);
+  await page.getByLabel('Find a name').fill('no such game');
+  await card.waitFor({ state: 'detached' });
+  await page.getByLabel('Find a name').fill(name.slice(0, 11));
+  await card.waitFor();
+  await t.screen(page, 'library');
+  // Restored with Lovac as White; it is Black's turn, so the person moves.
+  await card.getByRole('button', { name: 'Go on' }).click();
+  await t.newGame(page, { white: 'lovac', whiteLevel: 1, black: 'me' });
+  await t.showsFen(page, fen);
+  await t.type(page, 'Nc6');
+  await t.hasMoves(page, 5);
+  expect((await t.moves(page)).slice(0, 4)).toEqual(['e4', 'e5', 'Nf3', 'Nc6']);
+  await page.getByRole('link', { name: 'Library' }).click();
+  await card.getByRole('button', { name: 'Delete' }).click();
+  await page.getByTestId('delete-yes').click();
+  await card.waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByTestId('recent').waitFor();
+  expect(await page.getByTestId('saved').locator('li', { hasText: name }).count()).toBe(0);
+});
+
+journey('library: PGN and FEN are shown, copied and downloaded', async t => {
+  const context = await t.profile();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']).catch(() => undefined);
+  const page = await t.open('', { context });
+  await t.ready(page);
+  await t.newGame(page, { white: 'me', black: 'me' });
+  for (const move of ['d4', 'd5', 'c4']) await t.type(page, move);
+  await t.press(page, 'Share');
+  const dialog = page.getByTestId('share');
+  await until('the PGN is there', async () => /1\. d4 d5 2\. c4/.test(await dialog.getByTestId('pgn').inputValue()));
+  expect(await dialog.getByLabel('FEN').inputValue()).toMatch(/^rnbqkbnr\/ppp1pppp\/8\/3p4\/2PP4\/8\/PP2PPPP\/RNBQKBNR b KQkq/);
+  const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name: 'Download' }).click()]);
+  expect(readFileSync(await download.path(), 'utf8')).toMatch(/\[Result "\*"\]/);
+  await dialog.getByRole('button', { name: 'Copy PGN' }).click();
+  await t.toast(page, /Copied/);
+});
+
+const TWO_GAMES = `[Event "One"]
+[White "Ada"]
+[Black "Bela"]
+[Result "1-0"]
+
+1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 $4 {Oh no.} (3... g6 4. Qf3 Nf6) 4. Qxf7# 1-0
+
+[Event "Two"]
+[White "Cilka"]
+[Black "Drago"]
+[Result "1/2-1/2"]
+
+1. d4 d5 1/2-1/2
+`;
+
+journey('library: PGN of many games is imported, with comments and variations; bad text is told', async t => {
+  const page = await t.open('#/library');
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = page.getByTestId('import');
+  await dialog.getByTestId('import-text').fill('hello, this is no game');
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  await dialog.getByRole('alert').waitFor();
+  await dialog.getByTestId('import-text').fill(TWO_GAMES);
+  await dialog.getByRole('button', { name: 'Open', exact: true }).click();
+  const rows = dialog.locator('tbody tr');
+  await until('two games', async () => (await rows.count()) === 2);
+  await rows.first().getByRole('button', { name: 'Open' }).click();
+  await t.ready(page);
+  await t.hasMoves(page, 9);
+  const text = await page.getByTestId('moves').textContent();
+  expect(text).toContain('Oh no.');
+  expect(text).toContain('Qf3');
+  // Saved all at once.
+  await page.goto(t.server.url + '#/library');
+  await page.getByRole('button', { name: 'Import' }).click();
+  await dialog.getByTestId('import-text').fill(TWO_GAMES);
+  await dialog.getByRole('button', { name: 'Save all' }).click();
+  await t.toast(page, /2 games saved/);
+});
+
+journey('library: a FEN is opened as an analysis', async t => {
+  const page = await t.open('#/library');
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByTestId('import').getByTestId('import-text').fill('8/8/8/8/8/5k2/6q1/7K w - - 0 1');
+  await page.getByTestId('import').getByRole('button', { name: 'Open position' }).click();
+  await t.showsFen(page, '8/8/8/8/8/5k2/6q1/7K');
+});
+
+journey('editor: men are put, moved, removed; the server says what is wrong; play from it', async t => {
+  const page = await t.open('#/editor/chess');
+  const verdict = page.getByTestId('verdict');
+  await verdict.filter({ hasText: 'can be played' }).waitFor();
+  const cell = square => page.getByTestId('edit-board').locator(`[data-square="${square}"]`);
+  await page.getByRole('button', { name: 'Empty board' }).click();
+  await verdict.filter({ hasText: /Not playable/ }).waitFor();
+  const put = async (man, square) => {
+    await page.getByRole('button', { name: man, exact: true }).click();
+    await cell(square).click();
+  };
+  await put('white king', 'e1');
+  await verdict.filter({ hasText: /Not playable.*king/i }).waitFor();
+  await put('black king', 'e8');
+  await put('white queen', 'e7');
+  await verdict.filter({ hasText: /Not playable/ }).waitFor();
+  await page.getByRole('button', { name: 'Remove men' }).first().click();
+  await cell('e7').click();
+  await put('white pawn', 'a2');
+  await verdict.filter({ hasText: 'can be played' }).waitFor();
+  expect(await page.getByTestId('editor-fen').inputValue()).toMatch(/^4k3\/8\/8\/8\/8\/8\/P7\/4K3 w/);
+  await page.getByRole('button', { name: 'Move men' }).first().click();
+  const [a, b] = [await cell('a2').boundingBox(), await cell('h7').boundingBox()];
+  await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(b.x + 20, b.y + 20, { steps: 5 });
+  await page.mouse.up();
+  await until('the pawn is on h7', async () => /^4k3\/7P\//.test(await page.getByTestId('editor-fen').inputValue()));
+  await t.screen(page, 'editor');
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  const dialog = page.getByTestId('setup');
+  await dialog.getByLabel('Who plays Black').selectOption('me');
+  await dialog.getByTestId('start').click();
+  await t.showsFen(page, '4k3/7P/8/8/8/8/8/4K3');
+  // Any variant: Horde has one king only.
+  await page.goto(t.server.url + '#/editor/horde32');
+  await verdict.filter({ hasText: 'can be played' }).waitFor();
+});
+
+journey('library: a game that was left goes on tomorrow', async t => {
+  const context = await t.profile();
+  const page = await t.open('', { context });
+  await t.ready(page);
+  await t.newGame(page, { white: 'me', black: 'me' });
+  await t.type(page, 'e4');
+  await t.newGame(page, { white: 'me', black: 'me' });
+  await t.showsFen(page, START);
+  await page.getByRole('link', { name: 'Library' }).click();
+  await page.getByTestId('recent').getByRole('button', { name: 'Go on' }).first().click();
+  await t.showsFen(page, 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR');
+});

@@ -1,0 +1,109 @@
+// Play over a network: two browsers by link, spectators, offers between people, premoves, and a server that dies
+// and comes back.
+import { expect, journey, sleep, until } from './lib.mjs';
+import { START } from './page.mjs';
+
+/** Ana opens a game and Boris comes by her link: two profiles that share nothing. */
+async function pair(t, options = {}) {
+  const ana = await t.open('', { settings: { name: 'Ana' } });
+  await t.ready(ana);
+  await t.newGame(ana, { white: 'me', black: 'friend', ...options });
+  const link = await ana.getByTestId('invite-link').inputValue();
+  expect(link).toMatch(/#\/room\/[\w-]{11,}$/);
+  expect(await t.status(ana)).toMatch(/Waiting for the other player/);
+  const boris = await t.open(link, { settings: { name: 'Boris' } });
+  await t.ready(boris);
+  await until('Black sits at the bottom for Boris', async () => (await boris.locator('[role=gridcell]').first().getAttribute('data-square')) === 'h1');
+  await until('Ana sees that he is here', async () => /Boris/.test(await ana.getByTestId('player-black').textContent()));
+  return { ana, boris, link };
+}
+
+journey('network: two browsers by link play; takeback, draw and rematch are asked for and answered', { quick: true }, async t => {
+  const { ana, boris } = await pair(t);
+  await t.move(ana, 'e2e4');
+  await t.hasMoves(boris, 1);
+  await t.move(boris, 'e7e5');
+  await t.hasMoves(ana, 2);
+  // Not his turn: his men stay where they are.
+  const before = await t.fen(boris);
+  await t.press(boris, 'Take back');
+  await ana.getByRole('group', { name: /Boris would like to take back/ }).getByRole('button', { name: 'Accept' }).click();
+  await until('his move is gone', async () => (await t.moves(boris)).length === 1);
+  await t.move(boris, 'c7c5');
+  await t.hasMoves(ana, 2);
+  expect((await t.fen(boris)) !== before, 'another position than before').toBeTrue();
+  await t.press(ana, 'Offer draw');
+  const offer = boris.getByRole('group', { name: /Ana offers a draw/ });
+  await offer.getByRole('button', { name: 'Decline' }).click();
+  await offer.waitFor({ state: 'detached' });
+  await t.move(ana, 'g1f3');
+  await t.hasMoves(boris, 3);
+  await t.press(boris, 'Offer draw');
+  await ana.getByRole('group', { name: /Boris offers a draw/ }).getByRole('button', { name: 'Accept' }).click();
+  for (const page of [ana, boris]) expect(await t.result(page)).toMatch(/Draw.*by agreement/);
+  await t.press(ana, 'Rematch');
+  await boris.getByRole('group', { name: /Ana would like a rematch/ }).getByRole('button', { name: 'Accept' }).click();
+  for (const page of [ana, boris]) await t.showsFen(page, START);
+  await until('colours have changed', async () => (await ana.locator('[role=gridcell]').first().getAttribute('data-square')) === 'h1');
+});
+
+journey('network: a premove is kept and played when its turn has come', async t => {
+  const { ana, boris } = await pair(t);
+  await t.move(boris, 'g8f6');
+  await until('the premove is shown', async () => (await t.marked(boris, 'current-premove')) === 2);
+  expect((await t.moves(boris)).length).toBe(0);
+  await t.move(ana, 'd2d4');
+  await t.hasMoves(ana, 2);
+  expect(await t.moves(ana)).toEqual(['d4', 'Nf6']);
+  // An illegal premove is forgotten.
+  await t.move(boris, 'f6f5');
+  await t.move(ana, 'c2c4');
+  await t.hasMoves(boris, 3);
+  await sleep(300);
+  expect((await t.moves(boris)).length).toBe(3);
+});
+
+journey('network: spectators see every move and can do nothing', async t => {
+  const { ana, boris } = await pair(t);
+  await t.press(ana, 'Share');
+  const link = await ana.getByTestId('link-watch').inputValue();
+  await ana.keyboard.press('Escape');
+  const watcher = await t.open(link);
+  await t.ready(watcher);
+  await until('Ana knows', async () => /1 watching/.test(await ana.locator('.panel-head').textContent()));
+  await t.move(ana, 'e2e4');
+  await t.hasMoves(watcher, 1);
+  await t.move(watcher, 'e7e5');
+  await sleep(300);
+  expect((await t.moves(boris)).length, 'half-moves after the spectator tried').toBe(1);
+  expect(await watcher.getByRole('button', { name: 'Resign' }).count(), 'buttons to resign').toBe(0);
+  await t.move(boris, 'e7e5');
+  await t.hasMoves(watcher, 2);
+});
+
+journey('network: kill −9 of the server between moves; both browsers go on, nothing is lost', { own: true, quick: true }, async t => {
+  const { ana, boris } = await pair(t, { clock: 'Whole game', preset: '10+5' });
+  await t.move(ana, 'e2e4');
+  await t.hasMoves(boris, 1);
+  await t.move(boris, 'e7e5');
+  await t.hasMoves(ana, 2);
+  for (const [i, [page, other, move]] of [[ana, boris, 'g1f3'], [boris, ana, 'b8c6'], [ana, boris, 'f1b5']].entries()) {
+    t.down = true;
+    await t.server.kill();
+    await ana.getByRole('alert').filter({ hasText: /connection is lost/i }).waitFor();
+    await t.server.start();
+    for (const p of [ana, boris]) await p.getByRole('alert').filter({ hasText: /connection is lost/i }).waitFor({ state: 'detached', timeout: 30000 });
+    t.down = false;
+    expect((await t.moves(ana)).length, 'half-moves after the restart').toBe(2 + i);
+    await t.move(page, move);
+    await t.hasMoves(other, 3 + i);
+  }
+  expect(await t.moves(boris)).toEqual(['e4', 'e5', 'Nf3', 'Nc6', 'Bb5']);
+  const [minutes] = (await ana.getByRole('timer', { name: "White's clock" }).textContent()).split(':').map(Number);
+  expect(minutes, "White's minutes").toBeAbove(7);
+});
+
+journey('network: a link that opens nothing says so', async t => {
+  const page = await t.open('#/room/AAAAAAAAAAAAAAAAAAAAAA');
+  await page.getByRole('heading', { name: 'This link opens nothing' }).waitFor();
+});

@@ -1,0 +1,58 @@
+// Watching programs play each other: every variant to its end, speed, a series with its table.
+import { expect, journey, until } from './lib.mjs';
+import { VARIANTS } from './page.mjs';
+
+const TITLES = {
+  chess: 'Chess', chess960: 'Chess960', doublechess960: 'Double Chess960', horde32: 'Horde', legan: 'Legan',
+  corner: 'Corner', fortress: 'Fortress', massacre: 'Massacre',
+};
+
+async function watch(t, options) {
+  const page = await t.open('#/watch');
+  await page.getByTestId('watch-start').click();
+  await t.newGame(page, { white: 'lovac', black: 'lovac', ...options });
+  return page;
+}
+
+/** The end as the status line tells it. */
+async function ending(t, page, ms) {
+  await until('the game is over', async () => /wins|Draw/.test(await t.status(page)), ms);
+  return t.status(page);
+}
+
+for (const variant of VARIANTS) {
+  journey(`variant ${variant}: program against program to the end`, { level: ['massacre', 'horde32', 'legan'].includes(variant) ? 'short' : 'long' }, async t => {
+    const page = await watch(t, { variant: TITLES[variant], whiteLevel: 3, blackLevel: 1, speed: 8 });
+    const text = await ending(t, page, 240000);
+    const moves = await t.moves(page);
+    expect(moves.length, 'half-moves').toBeAbove(5);
+    if (variant === 'massacre') {
+      expect(moves.every(m => m.includes('x')), 'every move takes').toBeTrue();
+      expect(text).toMatch(/wins.*nothing left to take/);
+    }
+    await t.screen(page, `variant-${variant}`);
+  });
+}
+
+journey('watch: a series with its table, faster and slower, pause', async t => {
+  const page = await watch(t, { variant: 'Massacre', whiteLevel: 1, blackLevel: 1, games: 3, speed: 5 });
+  await t.hasMoves(page, 2);
+  await t.press(page, 'Pause');
+  await until('it says so', async () => /paused/.test(await t.status(page)));
+  const count = (await t.moves(page)).length;
+  await t.press(page, 'Go on');
+  await until('it goes on', async () => (await t.moves(page)).length > count);
+  await t.slide(page.getByLabel(/from move to move/), 8);
+  await page.getByLabel(/As fast as they can/).waitFor();
+  const series = page.getByTestId('series');
+  await until('three games in the table', async () => (await series.locator('tbody tr').count()) === 3, 120000);
+  const score = (await series.locator('.series-score strong').textContent()).split(':').map(Number);
+  expect(score[0] + score[1], 'points in three games').toBe(3);
+  await t.screen(page, 'watch-series');
+});
+
+journey('watch: what the computer thinks is shown while it plays', async t => {
+  const page = await watch(t, { whiteLevel: 6, blackLevel: 6, speed: 5 });
+  const panel = page.locator('.computer').first();
+  await until('depth, score and a line', async () => /\d/.test(await panel.textContent()) && /depth/i.test(await panel.textContent()), 30000);
+});
