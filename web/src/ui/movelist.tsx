@@ -29,7 +29,8 @@ function Move({ ctx, node, text }: { ctx: Context; node: TreeNode; text?: string
       type="button"
       class={`mv ${current ? 'current' : ''} ${judged ? `j-${judged}` : ''} ${node.id === ctx.live ? 'live' : ''}`}
       aria-current={current ? 'step' : undefined}
-      aria-label={`${moveNumber(node).number}. ${moveWords(node)}${judged && sign ? `, ${t(`judgement.${judged}`)}` : ''}`}
+      // The name begins with what is written, so that it can be called by it.
+      aria-label={`${text ?? node.san}${nags}${sign && !nags ? sign : ''}, ${moveNumber(node).number}. ${moveWords(node)}${judged && sign ? `, ${t(`judgement.${judged}`)}` : ''}`}
       tabIndex={current ? 0 : -1}
       data-node={node.id}
       onClick={() => ctx.onLook(node.id)}
