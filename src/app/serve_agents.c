@@ -131,7 +131,8 @@ static bool read_file(ServeAgents *agents, const char *path, Error *error)
 
 bool serve_agents_init(ServeAgents *agents, const char *path, Error *error)
 {
-    static const char *const OWN[][2] = {{"Random mover", "random"}, {"Greedy taker", "greedy"}};
+    static const char *const OWN[][2] = {
+        {"Random mover", "random"}, {"Greedy taker", "greedy"}, {"Material counter", "material"}};
     agents->count = 0;
     agents->entries = calloc(AGENTS_MAX, sizeof *agents->entries);
     bool ok = agents->entries || error_set(error, "out of memory");

@@ -13,7 +13,13 @@
 #include "server/room_view.h"
 #include "server/thought.h"
 
-enum { FIRST_BUCKETS = 256, SWEEP_MS = 15000, ROOM_IDLE_MS = 60000, EMPTY_ROOM_S = 7 * 24 * 3600 };
+enum {
+    FIRST_BUCKETS = 256,
+    SWEEP_MS = 15000,
+    ROOM_IDLE_MS = 60000,
+    SLOW_COMMIT_MS = 250,
+    EMPTY_ROOM_S = 7 * 24 * 3600
+};
 
 // ---- The map of rooms ----
 
@@ -478,7 +484,11 @@ void hub_turn(Hub *hub)
         hub_mark(hub, room);
     }
     hub_settle(hub);
+    int64_t begin = clock_ms();
     hub->has_failed = !store_commit(hub->store, &error);
+    if (clock_ms() - begin > SLOW_COMMIT_MS)
+        log_write(hub->config.log, LOG_WARNING, "the disk is slow: a commit took %lld ms",
+                  (long long)(clock_ms() - begin));
     if (hub->has_failed) {
         log_write(hub->config.log, LOG_ERROR, "%s", error.text);
         undo_everything(hub);

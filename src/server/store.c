@@ -15,7 +15,13 @@
 #include "base/file.h"
 #include "base/thread.h"
 
-enum { PATH_SIZE = 4096, CHECKPOINT_PAGES = 500, CHECKPOINT_MS = 1000, FORMAT = 1 };
+enum {
+    PATH_SIZE = 4096,
+    SMALL_LOG_PAGES = 200,
+    LARGE_LOG_PAGES = 16384,
+    KEEP_MS = 1000,
+    FORMAT = 1,
+};
 
 // Statements, prepared once.
 typedef enum Query {
@@ -120,43 +126,63 @@ struct Store {
     char path[PATH_SIZE];
     int lock; // descriptor of the lock file
     bool is_dirty, has_failed;
-    Thread checkpointer;
+    Thread keeper;
     bool has_thread;
     Mutex mutex; // of the two below
     Signal signal;
     bool is_closing;
     atomic_int log_pages; // in the write-ahead log after the last commit
+    atomic_int commits;
 };
 
 // ---- Opening ----
 
-// Brings the log into the file whenever it has grown, with a connection of its own.
-static void checkpoint_thread(void *context)
+// Every second: brings what was committed since to the disk, so that a power cut loses no more; and
+// when the log is large, or has grown and nothing happens, its pages into the database itself. The
+// loop's commits wait for the disk only when the log begins anew, so that is made rare.
+static void keep(Store *s, sqlite3 *db, int log, int *synced)
+{
+    int commits = atomic_load(&s->commits), pages = atomic_load(&s->log_pages);
+    bool is_quiet = commits == *synced;
+    if (!is_quiet && log >= 0)
+        fdatasync(log);
+    *synced = commits;
+    if (pages >= LARGE_LOG_PAGES || (is_quiet && pages >= SMALL_LOG_PAGES)) {
+        atomic_store(&s->log_pages, 0);
+        sqlite3_wal_checkpoint_v2(db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+    }
+}
+
+static void keeper_thread(void *context)
 {
     Store *s = context;
     sqlite3 *db = NULL;
-    if (sqlite3_open_v2(s->path, &db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK) {
-        sqlite3_close(db);
-        return;
-    }
-    sqlite3_exec(db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL);
+    char path[PATH_SIZE + 8];
+    int synced = 0;
+    snprintf(path, sizeof path, "%s-wal", s->path);
+    int log = open(path, O_RDONLY | O_CLOEXEC);
+    bool ok = sqlite3_open_v2(s->path, &db, SQLITE_OPEN_READWRITE, NULL) == SQLITE_OK;
+    if (ok)
+        sqlite3_exec(db, "PRAGMA synchronous=NORMAL", NULL, NULL, NULL);
     mutex_lock(&s->mutex);
-    while (!s->is_closing) {
-        signal_wait_ms(&s->signal, &s->mutex, CHECKPOINT_MS);
-        if (s->is_closing || atomic_load(&s->log_pages) < CHECKPOINT_PAGES)
-            continue;
+    while (ok && !s->is_closing) {
+        signal_wait_ms(&s->signal, &s->mutex, KEEP_MS);
         mutex_unlock(&s->mutex);
-        sqlite3_wal_checkpoint_v2(db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+        keep(s, db, log, &synced);
         mutex_lock(&s->mutex);
     }
     mutex_unlock(&s->mutex);
     sqlite3_close(db);
+    if (log >= 0)
+        close(log);
 }
 
 static int note_log(void *context, sqlite3 *db, const char *name, int pages)
 {
     (void)db, (void)name;
-    atomic_store(&((Store *)context)->log_pages, pages);
+    Store *s = context;
+    atomic_store(&s->log_pages, pages);
+    atomic_fetch_add(&s->commits, 1);
     return SQLITE_OK;
 }
 
@@ -224,7 +250,7 @@ Store *store_open(const char *folder, Error *error)
         store_close(s);
         return NULL;
     }
-    s->has_thread = thread_start(&s->checkpointer, checkpoint_thread, s, NULL);
+    s->has_thread = thread_start(&s->keeper, keeper_thread, s, NULL);
     if (!s->has_thread)
         sqlite3_wal_autocheckpoint(s->db, 1000);
     return s;
@@ -237,7 +263,7 @@ void store_close(Store *s)
         s->is_closing = true;
         signal_all(&s->signal);
         mutex_unlock(&s->mutex);
-        thread_join(&s->checkpointer);
+        thread_join(&s->keeper);
     }
     if (s->db && s->is_dirty)
         store_commit(s, NULL);

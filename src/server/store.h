@@ -1,9 +1,9 @@
 // What the server keeps on disk: rooms, their trees, earlier games of a room and the libraries, in
 // one SQLite file (write-ahead log). Changes gather in a transaction that store_commit ends, so
 // that all changes of one turn of the event loop cost one write; nothing may be told to a browser
-// before. A process that is killed loses nothing that was committed. One thread uses it; a second
-// one, inside, brings the log into the file from time to time so that the loop need not wait for
-// the disk.
+// before. A process that is killed loses nothing that was committed, a power cut at most the last
+// second. One thread uses it; a second one, inside, sees to the disk, so that the loop need not
+// wait.
 #ifndef LOVAC_SERVER_STORE_H
 #define LOVAC_SERVER_STORE_H
 

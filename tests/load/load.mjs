@@ -4,7 +4,8 @@
 // The moves are spread over the second, as people's would be. Everything goes over the loopback.
 import { spawn } from 'node:child_process';
 import net from 'node:net';
-import { Client, LEVEL, LOVAC, memoryOf, ok, run, sleep, startServer } from '../server/client.mjs';
+import os from 'node:os';
+import { Client, LEVEL, LOVAC, memoryOf, ok, processorOf, run, skip, sleep, startServer } from '../server/client.mjs';
 
 const arg = (name, fallback) => { const i = process.argv.indexOf(`--${name}`); return i > 0 ? Number(process.argv[i + 1]) : fallback; };
 const ROOMS = arg('rooms', LEVEL === 'quick' ? 40 : 200), SECONDS = arg('seconds', LEVEL === 'long' ? 30 : LEVEL === 'quick' ? 3 : 6);
@@ -65,15 +66,20 @@ async function startControl() {
 }
 
 async function measure(server, rooms, seconds) {
-  const times = [], until = Date.now() + seconds * 1000, control = await startControl();
+  const times = [], until = Date.now() + seconds * 1000, control = await startControl(), used = processorOf(server);
   await Promise.all(rooms.map((g) => playRoom(g, until, times)));
+  const processor = (processorOf(server) - used) / times.length;
   control.stop = true;
   await control.done;
   const at = (list, p) => list.sort((a, b) => a - b)[Math.min(list.length - 1, Math.floor(list.length * p))];
-  return { moves: times.length, median: at(times, 0.5), p99: at(times, 0.99), worst: times.at(-1), control: at(control.times, 0.99) };
+  return { moves: times.length, median: at(times, 0.5), p99: at(times, 0.99), worst: times.at(-1), processor, control: at(control.times, 0.99) };
 }
-// Under the limit, or as quick as this machine is at present.
-const isQuick = (t, limit) => t.p99 < limit * FACTOR || t.p99 < 3 * t.control;
+// On a machine that has no processor to spare the time says nothing about the server: told, not judged.
+const BUSY = os.loadavg()[0] > 1.5 * os.cpus().length && !process.env.LOVAC_STRICT;
+function judge(t, limit, name) {
+  if (BUSY && !(t.p99 < limit)) skip(`${name}: ${tell(t)}`, `the machine is busy (load ${os.loadavg()[0].toFixed(1)})`);
+  else ok(t.p99 < limit * FACTOR || t.p99 < 3 * t.control, `${name}: ${tell(t)}`);
+}
 const tell = (t) => `${t.moves} moves, median ${t.median.toFixed(2)} ms, 99 % under ${t.p99.toFixed(2)} ms, worst ${t.worst.toFixed(1)} ms (a bare echo meanwhile: ${t.control.toFixed(2)} ms)`;
 
 await run({
@@ -84,7 +90,8 @@ await run({
     const first = memoryOf(server);
     await measure(server, rooms, 2); // until the load program itself is warm
     const idle = await measure(server, rooms, SECONDS);
-    ok(isQuick(idle, 5), `${ROOMS} rooms, a move a second in each, engines idle: ${tell(idle)}`);
+    judge(idle, 5, `${ROOMS} rooms, a move a second in each, engines idle`);
+    ok(idle.processor < 2 * FACTOR, `processor time for a move: ${idle.processor.toFixed(2)} ms`);
     const busy = await Client.open(server);
     const thinkers = await Promise.all([0, 1].map(() => Client.open(server)));
     for (const t of thinkers) await t.ask({ do: 'analyse', variant: 'chess', fen: 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3', lines: 1 });
@@ -95,7 +102,7 @@ await run({
       g.ply = 0;
     }
     const thinking = await measure(server, rooms, SECONDS);
-    ok(isQuick(thinking, 20), `the same with two engines thinking: ${tell(thinking)}`);
+    judge(thinking, 20, 'the same with two engines thinking');
     busy.close();
     ok((first - empty) / ROOMS < 64 || FACTOR > 1, `memory for a room and its two browsers: ${((first - empty) / ROOMS).toFixed(1)} KiB`);
     const a = await Client.open(server);

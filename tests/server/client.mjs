@@ -58,6 +58,12 @@ export function memoryOf(server) {
   return Number(match[1]);
 }
 
+// Processor time used so far, in ms, by all its threads.
+export function processorOf(server) {
+  const fields = fs.readFileSync(`/proc/${server.child.pid}/stat`, 'utf8').split(') ')[1].split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
 // ---- Frames ----
 
 export function frame(payload, { opcode = 1, fin = true, masked = true, reserved = 0, length = null } = {}) {

@@ -1,5 +1,7 @@
 // Games as browsers play them: every request of docs/protocol.md at least once, in all variants.
-import { Client, LEVEL, is, ok, run, scratch, sleep, startServer } from './client.mjs';
+import fs from 'node:fs';
+import path from 'node:path';
+import { Client, LEVEL, LOVAC, is, ok, run, scratch, sleep, startServer } from './client.mjs';
 
 const server = await startServer();
 const human = (name, remote = false) => ({ kind: 'human', name, remote });
@@ -181,6 +183,33 @@ await run({
     await c.until(made.room, (x) => x.watchers === 1);
     await c.ask({ do: 'abort', room: made.room });
     is(c.rooms.get(made.room).result.reason, 'aborted', 'a series can be ended');
+  },
+
+  async externals() {
+    const folder = scratch(), bad = path.resolve(path.dirname(new URL(import.meta.url).pathname), '../engines/bad_engine.sh');
+    fs.writeFileSync(`${folder}/engines.conf`, `# players\n\nSelf [chess, horde32]: ${LOVAC} option.Hash=1\nCrash: bash ${bad} crash\nIllegal: bash ${bad} illegal\n`);
+    const s = await startServer({ args: ['--engines', `${folder}/engines.conf`] });
+    const c = await Client.open(s);
+    is(c.welcome.engines.filter((e) => ['Self', 'Crash'].includes(e.name)).map((e) => e.variants.length), [2, 5], 'engines of the configuration file, with their games');
+    const { room } = await c.ask({ do: 'create', white: human('A'), black: { kind: 'engine', engine: 'Self', move_ms: 100 } });
+    await c.ask({ do: 'move', room, ply: 0, uci: 'e2e4' });
+    await c.until(room, (r) => r.position.ply === 2);
+    ok(true, 'an external UCI engine answers');
+    is(code(await c.ask({ do: 'create', variant: 'legan', black: { kind: 'engine', engine: 'Self' } })), 'unavailable', 'not in a game that it does not play');
+    for (const name of ['Crash', 'Illegal']) {
+      const game = await c.ask({ do: 'create', white: human('A'), black: { kind: 'engine', engine: name, move_ms: 100 } });
+      await c.ask({ do: 'move', room: game.room, ply: 0, uci: 'e2e4' });
+      const r = await c.until(game.room, (x) => x.state === 'over', 30000);
+      is([r.result.result, r.result.reason], ['1-0', 'engine-failed'], `an engine that fails (${name}) loses, and nothing else happens`);
+    }
+    await c.ask({ do: 'seats', room, black: { kind: 'engine', engine: 'Material counter' } });
+    await c.ask({ do: 'move', room, ply: 2, uci: 'd2d4' });
+    await c.until(room, (r) => r.position.ply === 4);
+    ok(true, 'an agent of the laboratory plays');
+    is(await s.kill('SIGTERM'), { code: 0, signal: null }, 'the server ends cleanly with engines running');
+    fs.writeFileSync(`${folder}/engines.conf`, 'Good: random\nBad\n');
+    const refused = await startServer({ args: ['--engines', `${folder}/engines.conf`] }).catch((e) => e.message);
+    ok(/engines\.conf, line 2: NAME: DESCRIPTION/.test(refused), 'a bad line is named', refused);
   },
 
   async variants() {
