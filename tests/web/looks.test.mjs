@@ -177,7 +177,7 @@ journey('weight: the first load is at most 150 kB, and 3D and charts come later'
   expect(total).toBeAbove(20 * 1024);
   const before = loaded.length;
   await page.getByRole('button', { name: '3D board' }).click();
-  await page.locator('canvas.board3d').waitFor();
+  await page.locator('canvas.board3d').waitFor({ timeout: 60000 });
   expect(loaded.length, 'files after 3D was opened').toBeAbove(before);
 });
 
