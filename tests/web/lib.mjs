@@ -58,7 +58,7 @@ export function expect(value, what = 'value') {
 }
 
 /** Waits until `probe` gives a true value, which is returned; fails with `what` after `ms`. */
-export async function until(what, probe, ms = 15000, every = 50) {
+export async function until(what, probe, ms = 30000, every = 50) {
   const end = Date.now() + ms;
   let last;
   for (;;) {
@@ -178,7 +178,7 @@ class Traveller {
     const context = await this.browser.newContext({
       viewport: { width: 1280, height: 800 }, locale: 'en', reducedMotion: 'reduce', ...options,
     });
-    context.setDefaultTimeout(20000);
+    context.setDefaultTimeout(30000);
     this.contexts.push(context);
     if (options.settings) {
       await context.addInitScript(settings => {
