@@ -1,7 +1,9 @@
-// How long the engine takes from `stop` to its best move, through pipes as a board program sees it.
+// How long the engine takes from `stop` to its best move, and from `go depth 1`, through pipes as a
+// board program sees it.
 //   stop PROGRAM STOPS THREADS BURNERS
 // BURNERS threads of this program do nothing but burn time, so that the processors are overbooked.
-// Prints "p50 p99 max" in milliseconds; ends with 1 when an answer stays away or is no best move.
+// Prints "p50 p99 max" in milliseconds of the stops, then of the others; ends with 1 when an answer
+// stays away or is no best move.
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -91,18 +93,27 @@ static bool read_until(Peer *p, const char *word)
     return false;
 }
 
-// One search, stopped after a while; the milliseconds to its answer, negative when there is none.
-static double stop_once(Peer *p, int number, Random *random)
+// Sends a command; the milliseconds to the best move, negative when there is none.
+static double ask(Peer *p, const char *command)
 {
-    const char *position = POSITIONS[number % (int)(sizeof POSITIONS / sizeof *POSITIONS)];
-    fprintf(p->out, "position %s\ngo infinite\n", position);
-    fflush(p->out);
-    wait_ms(5 + (int)random_below(random, 100));
     alarm(PATIENCE_S);
     double begin = now_ms();
-    fputs("stop\n", p->out);
+    fputs(command, p->out);
     fflush(p->out);
     return read_until(p, "bestmove") ? now_ms() - begin : -1;
+}
+
+// A short search, then a long one, stopped after a while.
+static bool search_twice(Peer *p, int number, Random *random, double *stop_ms, double *go_ms)
+{
+    const char *position = POSITIONS[number % (int)(sizeof POSITIONS / sizeof *POSITIONS)];
+    fprintf(p->out, "position %s\n", position);
+    if ((*go_ms = ask(p, "go depth 1\n")) < 0)
+        return false;
+    fputs("go infinite\n", p->out);
+    fflush(p->out);
+    wait_ms(5 + (int)random_below(random, 100));
+    return (*stop_ms = ask(p, "stop\n")) >= 0;
 }
 
 static int compare(const void *a, const void *b)
@@ -111,9 +122,15 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
+static void print_times(double *ms, int count)
+{
+    qsort(ms, (size_t)count, sizeof *ms, compare);
+    printf("%.2f %.2f %.2f ", ms[count / 2], ms[(count * 99 + 99) / 100 - 1], ms[count - 1]);
+}
+
 int main(int argc, char **argv)
 {
-    static double ms[STOPS_MAX];
+    static double stop_ms[STOPS_MAX], go_ms[STOPS_MAX];
     static Thread burners[BURNERS_MAX];
     int stops = argc > 2 ? atoi(argv[2]) : 0, count = argc > 4 ? atoi(argv[4]) : 0, started = 0;
     Peer p;
@@ -134,7 +151,7 @@ int main(int argc, char **argv)
     while (started < count && thread_start(&burners[started], burn, NULL, NULL))
         started++;
     for (int i = 0; i < stops && is_good; i++)
-        is_good = (ms[i] = stop_once(&p, i, &random)) >= 0;
+        is_good = search_twice(&p, i, &random, &stop_ms[i], &go_ms[i]);
     alarm(0);
     atomic_store(&is_done, true);
     for (int i = 0; i < started; i++)
@@ -144,7 +161,8 @@ int main(int argc, char **argv)
     fclose(p.in);
     int status;
     is_good = waitpid(p.pid, &status, 0) == p.pid && status == 0 && is_good;
-    qsort(ms, (size_t)stops, sizeof *ms, compare);
-    printf("%.2f %.2f %.2f\n", ms[stops / 2], ms[(stops * 99 + 99) / 100 - 1], ms[stops - 1]);
+    print_times(stop_ms, stops);
+    print_times(go_ms, stops);
+    putchar('\n');
     return is_good ? 0 : 1;
 }

@@ -84,11 +84,12 @@ static void set(Weight *w, int term, int mg, int eg)
     w[term] = WEIGHT(mg, eg);
 }
 
-// Horde: the sides have nothing in common.
-static void horde_weights(HandSetup *setup)
+// Weights fitted to the game's own play (`lovac tune fit`), by colour where the sides differ.
+static void use_fitted(HandSetup *setup, const Weight white[TERM_COUNT],
+                       const Weight black[TERM_COUNT])
 {
-    memcpy(setup->weights[WHITE], HORDE_WHITE_WEIGHTS, sizeof setup->weights[WHITE]);
-    memcpy(setup->weights[BLACK], HORDE_BLACK_WEIGHTS, sizeof setup->weights[BLACK]);
+    memcpy(setup->weights[WHITE], white, sizeof setup->weights[WHITE]);
+    memcpy(setup->weights[BLACK], black, sizeof setup->weights[BLACK]);
 }
 
 // Legan: the board is seen along the diagonal between the two corners.
@@ -116,13 +117,6 @@ static void legan_weights(HandSetup *setup)
     set(w, TERM_SPACE, 0, 0);
     set(w, TERM_ROOK_SEVENTH, 0, 0);
     memcpy(setup->weights[BLACK], w, sizeof setup->weights[BLACK]);
-}
-
-// Massacre: captures count, and nothing of chess.
-static void massacre_weights(HandSetup *setup)
-{
-    for (Color c = WHITE; c <= BLACK; c++)
-        memcpy(setup->weights[c], MASSACRE_WEIGHTS, sizeof setup->weights[c]);
 }
 
 static void fortress_weights(HandSetup *setup)
@@ -169,9 +163,9 @@ static void make_setups(void)
         HandSetup *setup = &setups[v];
         hand_setup_with(setup, rules, CHESS_WEIGHTS);
         if (setup->is_capture_game)
-            massacre_weights(setup);
+            use_fitted(setup, MASSACRE_WEIGHTS, MASSACRE_WEIGHTS);
         else if (!rules->has_king[BLACK])
-            horde_weights(setup);
+            use_fitted(setup, HORDE_WHITE_WEIGHTS, HORDE_BLACK_WEIGHTS);
         else if (!setup->has_shelter)
             legan_weights(setup);
         else if (rules->start == START_FORTRESS)

@@ -87,7 +87,7 @@ journey('review: a finished game is judged, with graph and accuracy, and mistake
   await review.waitFor({ timeout: 120000 });
   await review.locator('.graph canvas').waitFor();
   expect(await review.textContent()).toMatch(/Accuracy.*\d+[.,]\d %/);
-  await until('a judged move in the list', () => page.getByTestId('moves').locator('.mv.blunder, .mv.mistake').count());
+  await until('a judged move in the list', () => page.getByTestId('moves').locator('.mv.j-blunder, .mv.j-mistake').count());
   await t.screen(page, 'review');
   await t.choose(review, 'White');
   await review.getByRole('button', { name: 'Retry mistakes' }).click();

@@ -8,7 +8,7 @@
 //     expect(await t.fen(page)).toContain('4P3');
 //   });
 //
-// Journeys run one after another, in the order of the files. { level: 'long' } keeps one for `make test-long`;
+// Two journeys run at a time (LOVAC_WEB_JOBS), in the order of the files. { level: 'long' } keeps one for `make test-long`;
 // { own: true } gives it a server of its own (t.server), which it may kill.
 
 import { spawn } from 'node:child_process';
@@ -199,7 +199,7 @@ class Traveller {
       if (this.down || EXPECTED_WHEN_DOWN.test(message.text())) return;
       this.errors.push(`console: ${message.text()}`);
     });
-    await page.goto(path.includes('://') ? path : this.server.url + path);
+    await page.goto(/^(https?|file|about):/.test(path) ? path : this.server.url + path);
     return page;
   }
 
@@ -246,23 +246,29 @@ export async function runAll(wanted) {
   });
   console.log(`1..${chosen.length}`);
   let server = null;
-  const shared = async () => (server ??= await new Server().start());
+  const shared = () => (server ??= new Server().start());
   const browser = await launch();
   let failed = 0;
-  for (const [i, j] of chosen.entries()) {
-    const begin = Date.now();
-    try {
-      await runOne(j, browser, shared);
-      console.log(`ok ${i + 1} - ${j.name} # ${((Date.now() - begin) / 1000).toFixed(1)} s`);
-    } catch (error) {
-      failed++;
-      console.log(`not ok ${i + 1} - ${j.name}`);
-      const text = error instanceof Failed ? `${error.message}\n${callSite(error)}` : String(error.stack ?? error);
-      console.log(text.split('\n').slice(0, 24).map(line => `# ${line}`).join('\n'));
+  const work = [...chosen.entries()];
+  const worker = async () => {
+    for (let next = work.shift(); next; next = work.shift()) {
+      const [i, j] = next;
+      const begin = Date.now();
+      try {
+        await runOne(j, browser, shared);
+        console.log(`ok ${i + 1} - ${j.name} # ${((Date.now() - begin) / 1000).toFixed(1)} s`);
+      } catch (error) {
+        failed++;
+        console.log(`not ok ${i + 1} - ${j.name}`);
+        const text = error instanceof Failed ? `${error.message}\n${callSite(error)}` : String(error.stack ?? error);
+        console.log(text.split('\n').slice(0, 24).map(line => `# ${line}`).join('\n'));
+      }
     }
-  }
+  };
+  await Promise.all(Array.from({ length: Number(process.env.LOVAC_WEB_JOBS ?? 2) }, worker));
   await browser.close();
   if (server) {
+    server = await server;
     const { code, signal } = await server.stop();
     // A sanitizer's report, or a crash that no page noticed.
     if (code !== 0 || signal) {

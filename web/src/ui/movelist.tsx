@@ -24,12 +24,15 @@ function Move({ ctx, node, text }: { ctx: Context; node: TreeNode; text?: string
   const sign = judged && JUDGED[judged];
   const nags = node.nags?.map(nagSign).join(' ') ?? '';
   const current = node.id === ctx.current;
+  const sight = (text ?? node.san ?? '') + (nags || sign || '');
+  const words = [text ? '' : moveWords(node), judged && sign ? t(`judgement.${judged}`) : ''].filter(Boolean);
+  const spoken = [sight, ...words].join(', ');
   return (
     <button
       type="button"
       class={`mv ${current ? 'current' : ''} ${judged ? `j-${judged}` : ''} ${node.id === ctx.live ? 'live' : ''}`}
       aria-current={current ? 'step' : undefined}
-      aria-label={`${moveNumber(node).number}. ${moveWords(node)}${judged && sign ? `, ${t(`judgement.${judged}`)}` : ''}`}
+      aria-label={spoken}
       tabIndex={current ? 0 : -1}
       data-node={node.id}
       onClick={() => ctx.onLook(node.id)}

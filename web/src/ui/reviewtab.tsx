@@ -3,10 +3,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Color, Shape } from '../board.js';
 import { formatNumber, t } from '../i18n.js';
+import { listen, request } from '../net.js';
 import type { Review, ReviewMove } from '../protocol.js';
 import type { Room } from '../room.js';
 import { settings } from '../settings.js';
-import { moveNumber, playerName, scoreText } from '../words.js';
+import { moveNumber, playerName, scoreText, winChance } from '../words.js';
 import { announce, Button, Choices, toastError } from './basics.js';
 import { numbered } from './computer.js';
 
@@ -27,8 +28,11 @@ interface Retry {
   readonly color: Color;
   readonly list: readonly ReviewMove[];
   readonly at: number;
-  readonly verdict: 'try' | 'right' | 'wrong' | 'shown';
+  readonly verdict: 'try' | 'judging' | 'right' | 'good' | 'wrong' | 'shown';
 }
+
+const isSolved = (retry: Retry): boolean =>
+  retry.verdict === 'right' || retry.verdict === 'good' || retry.verdict === 'shown';
 
 export interface ReviewControl {
   readonly shapes: readonly Shape[];
@@ -38,6 +42,39 @@ export interface ReviewControl {
   step(by: number): void;
   show(): void;
   stop(): void;
+}
+
+// A try may cost so much of the winning chance and still count as good.
+const GOOD_LOSS = 0.05;
+const JUDGE_MS = 1500;
+const JUDGE_DEPTH = 16;
+
+/** White's chances after a move that was tried: the engine looks at it for a moment, in the tree, and it is taken away. */
+async function chanceAfter(room: Room, parent: number, uci: string): Promise<number | null> {
+  const known = new Set(room.nodes.value.keys());
+  const { node } = await room.ask<{ node: number }>('line', { node: parent, uci: [uci] });
+  try {
+    let chance: number | null = null;
+    await new Promise<void>((resolve, reject) => {
+      const stop = listen(event => {
+        const line = event.event === 'analysis' && event.node === node ? event.lines[0] : undefined;
+        if (!line) return;
+        chance = winChance(line.score, line.wdl);
+        if (line.depth >= JUDGE_DEPTH) done();
+      });
+      const timer = setTimeout(() => done(), JUDGE_MS);
+      const done = () => {
+        clearTimeout(timer);
+        stop();
+        resolve();
+      };
+      room.ask('analyse', { node, lines: 1 }).catch(reject);
+    });
+    return chance;
+  } finally {
+    await request('analyse', { stop: true }).catch(() => undefined);
+    if (!known.has(node)) await room.ask('cut', { node }).catch(() => undefined);
+  }
 }
 
 /** Retrying mistakes: the board is put before each of them, and a better move is looked for. */
@@ -56,11 +93,26 @@ export function useReview(room: Room): ReviewControl {
   const current = retry?.list[retry.at];
   const at = current ? nodes.get(current.node) : undefined;
   const onSpot = !!at && room.cursor.value === at.parent;
+  const judge = async (uci: string) => {
+    const tell = (verdict: 'right' | 'good' | 'wrong') => {
+      setRetry(now => (now === waiting || now === retry ? { ...retry!, verdict } : now));
+      announce(t(`retry.${verdict}`));
+    };
+    const waiting: Retry = { ...retry!, verdict: 'judging' };
+    if (current!.better?.uci[0] === uci) return tell('right');
+    if (at!.uci === uci) return tell('wrong');
+    setRetry(waiting);
+    const index = review!.moves.indexOf(current!);
+    const before = index > 0 ? review!.moves[index - 1]!.win : review!.start.win;
+    const chance = await chanceAfter(room, at!.parent!, uci).catch(() => null);
+    const loss = chance === null ? 1 : retry!.color === 'white' ? before - chance : chance - before;
+    tell(loss <= GOOD_LOSS ? 'good' : 'wrong');
+  };
   const shapes: Shape[] = [];
   if (retry && current && onSpot) {
     if (retry.verdict === 'try' && at?.uci)
       shapes.push({ from: at.uci.slice(0, 2), to: at.uci.slice(2, 4), brush: 'threat' });
-    if ((retry.verdict === 'shown' || retry.verdict === 'right') && current.better?.uci[0]) {
+    if (isSolved(retry) && current.better?.uci[0]) {
       const uci = current.better.uci[0];
       shapes.push({ from: uci.slice(0, 2), to: uci.slice(2, 4), brush: 'best' });
     }
@@ -74,14 +126,7 @@ export function useReview(room: Room): ReviewControl {
   return {
     shapes,
     retry,
-    onTry:
-      retry && onSpot && retry.verdict !== 'right' && retry.verdict !== 'shown'
-        ? uci => {
-            const right = current!.better?.uci[0] === uci;
-            setRetry({ ...retry, verdict: right ? 'right' : 'wrong' });
-            announce(t(right ? 'retry.right' : 'retry.wrong'));
-          }
-        : null,
+    onTry: retry && onSpot && (retry.verdict === 'try' || retry.verdict === 'wrong') ? uci => void judge(uci) : null,
     start(color) {
       const list = (review?.moves ?? []).filter(m => {
         const node = nodes.get(m.node);
@@ -256,18 +301,24 @@ function RetryPanel({ room, control, retry }: { room: Room; control: ReviewContr
           {t('retry.wrong')}
         </p>
       )}
+      {retry.verdict === 'judging' && (
+        <p class="quiet" role="status">
+          {t('retry.judging')}
+        </p>
+      )}
+      {retry.verdict === 'good' && (
+        <p class="good" role="status">
+          {t('retry.good')}
+        </p>
+      )}
       {retry.verdict === 'right' && (
         <p class="good" role="status">
           {t('retry.right')}
         </p>
       )}
-      {(retry.verdict === 'right' || retry.verdict === 'shown') && move.better && (
-        <p class="pv">{numbered(parent, move.better.san.slice(0, 8))}</p>
-      )}
+      {isSolved(retry) && move.better && <p class="pv">{numbered(parent, move.better.san.slice(0, 8))}</p>}
       <div class="row">
-        {retry.verdict !== 'right' && retry.verdict !== 'shown' && (
-          <Button label={t('retry.show')} kind="small" onClick={() => control.show()} />
-        )}
+        {!isSolved(retry) && <Button label={t('retry.show')} kind="small" onClick={() => control.show()} />}
         <Button label={t(last ? 'retry.done' : 'retry.next')} kind="primary small" onClick={() => control.step(1)} />
         <Button label={t('retry.stop')} kind="ghost small" onClick={() => control.stop()} />
       </div>

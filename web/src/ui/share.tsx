@@ -136,10 +136,13 @@ export function ImportDialog() {
   const look = async (save: boolean) => {
     setProblem('');
     try {
-      const answer = await request<{ games: ImportedGame[]; more: boolean }>('import', { pgn: text, save });
+      type Answer = { games: ImportedGame[]; more: boolean };
+      let answer = await request<Answer>('import', { pgn: text, save: false });
+      // Any text has something in it that a patient reader calls a game: without a move and with complaints, it is none.
+      if (!answer.games.some(g => g.plies > 0 || g.problems.length === 0)) return setProblem(t('import.none'));
+      if (save) answer = await request<Answer>('import', { pgn: text, save });
       setMore(answer.more);
-      if (answer.games.length === 0) setProblem(t('import.none'));
-      else if (answer.games.length === 1 && !save) await openGame(0);
+      if (answer.games.length === 1 && !save) await openGame(0);
       else setGames(answer.games);
       if (save) toast(t('import.saved', { n: answer.games.length }));
     } catch (error) {
