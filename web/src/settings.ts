@@ -8,7 +8,7 @@ export interface Settings {
   board: 'oak' | 'slate' | 'meadow';
   pieces: string;
   view: '2d' | '3d';
-  quality: 'low' | 'high';
+  quality: 'auto' | 'low' | 'high';
   language: string;
   volume: number;
   animation: 'none' | 'fast' | 'normal' | 'slow';
@@ -29,7 +29,7 @@ export const DEFAULTS: Settings = {
   board: 'oak',
   pieces: 'lovac',
   view: '2d',
-  quality: 'high',
+  quality: 'auto',
   language: 'auto',
   volume: 0.6,
   animation: 'normal',

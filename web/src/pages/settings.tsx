@@ -64,6 +64,7 @@ export function SettingsPage() {
             value={settings.quality.value}
             onChange={v => (settings.quality.value = v)}
             options={[
+              { value: 'auto', label: t('quality.auto') },
               { value: 'low', label: t('quality.low') },
               { value: 'high', label: t('quality.high') },
             ]}
