@@ -518,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_ponder),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_weak_play),
+        cmocka_unit_test(test_clock),
         cmocka_unit_test(test_wdl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
