@@ -99,8 +99,8 @@ export interface BoardLook {
   readonly theme: string;
   /** 2D piece set, see pieces/. */
   readonly pieces: string;
-  /** 3D: 'low' leaves shadows and reflections out. */
-  readonly quality: 'low' | 'high';
+  /** 3D: 'low' leaves shadows and reflections out; 'auto' does so where the machine is too weak for them. */
+  readonly quality: 'auto' | 'low' | 'high';
 }
 
 /** Both views are made by a function of this type; `element` is empty, positioned and has a size.

@@ -8,7 +8,7 @@ export interface Settings {
   board: 'oak' | 'slate' | 'meadow';
   pieces: string;
   view: '2d' | '3d';
-  quality: 'low' | 'high';
+  quality: 'auto' | 'low' | 'high';
   language: string;
   volume: number;
   animation: 'none' | 'fast' | 'normal' | 'slow';
@@ -19,6 +19,7 @@ export interface Settings {
   premove: boolean;
   autoQueen: boolean;
   words: boolean;
+  figurines: boolean;
   evalBar: boolean;
   name: string;
 }
@@ -28,7 +29,7 @@ export const DEFAULTS: Settings = {
   board: 'oak',
   pieces: 'lovac',
   view: '2d',
-  quality: 'high',
+  quality: 'auto',
   language: 'auto',
   volume: 0.6,
   animation: 'normal',
@@ -39,6 +40,7 @@ export const DEFAULTS: Settings = {
   premove: true,
   autoQueen: false,
   words: false,
+  figurines: false,
   evalBar: true,
   name: '',
 };

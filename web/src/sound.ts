@@ -26,10 +26,28 @@ interface Tone {
 }
 
 const knock = (pitch: number, at = 0, gain = 0.9, noise = 0.5, ring = 0.09): Knock => ({
-  kind: 'knock', pitch, ring, gain, noise, at,
+  kind: 'knock',
+  pitch,
+  ring,
+  gain,
+  noise,
+  at,
 });
-const tone = (pitch: number, at: number, ring: number, gain: number, wave: OscillatorType = 'sine', to?: number): Tone => ({
-  kind: 'tone', pitch, ring, gain, wave, at, ...(to === undefined ? {} : { to }),
+const tone = (
+  pitch: number,
+  at: number,
+  ring: number,
+  gain: number,
+  wave: OscillatorType = 'sine',
+  to?: number,
+): Tone => ({
+  kind: 'tone',
+  pitch,
+  ring,
+  gain,
+  wave,
+  at,
+  ...(to === undefined ? {} : { to }),
 });
 
 /** Each sound as its knocks and tones. */
@@ -72,7 +90,13 @@ function decay(context: BaseAudioContext, at: number, gain: number, ring: number
 }
 
 /** Writes one sound into an audio graph; also used to render sounds where nobody listens. */
-export function schedule(context: BaseAudioContext, out: AudioNode, noise: AudioBuffer, name: SoundName, start: number): void {
+export function schedule(
+  context: BaseAudioContext,
+  out: AudioNode,
+  noise: AudioBuffer,
+  name: SoundName,
+  start: number,
+): void {
   for (const part of SCORES[name]) {
     const at = start + part.at;
     const voice = decay(context, at, part.gain, part.ring);

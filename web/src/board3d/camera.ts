@@ -25,7 +25,10 @@ export class Eye {
   private readonly target = new THREE.Vector3();
   private side: Color;
 
-  constructor(side: Color, private readonly motion: Motion) {
+  constructor(
+    side: Color,
+    private readonly motion: Motion,
+  ) {
     this.side = side;
     this.azimuth = Eye.home(side);
   }
@@ -59,7 +62,12 @@ export class Eye {
   private covers(): number {
     const bounds = { left: 1e9, right: -1e9, low: 1e9, high: -1e9 };
     const corner = new THREE.Vector3();
-    for (const [x, z] of [[-1, -1], [-1, 1], [1, -1], [1, 1]] as const) {
+    for (const [x, z] of [
+      [-1, -1],
+      [-1, 1],
+      [1, -1],
+      [1, 1],
+    ] as const) {
       for (const y of [-0.35, HEAD_ROOM]) {
         // Men stand inside the rim.
         const half = y > 0 ? 3.9 : HALF;
@@ -77,7 +85,9 @@ export class Eye {
 
   private place(azimuth: number, polar: number, distance: number): void {
     const flat = Math.sin(polar) * distance;
-    this.camera.position.set(Math.sin(azimuth) * flat, Math.cos(polar) * distance, Math.cos(azimuth) * flat).add(this.target);
+    this.camera.position
+      .set(Math.sin(azimuth) * flat, Math.cos(polar) * distance, Math.cos(azimuth) * flat)
+      .add(this.target);
     // Near the top the board must not spin: the rank direction stays up.
     this.camera.up.set(-Math.sin(azimuth), 0.0001 + Math.sin(polar), -Math.cos(azimuth)).normalize();
     this.camera.lookAt(this.target);
@@ -113,7 +123,7 @@ export class Eye {
 
   private glide(azimuth: number, polar: number, zoom: number, ms: number): void {
     const from = { azimuth: this.azimuth, polar: this.polar, zoom: this.zoom };
-    this.motion.run(this, ms, (t) => {
+    this.motion.run(this, ms, t => {
       const e = ease(t);
       this.azimuth = from.azimuth + (azimuth - from.azimuth) * e;
       this.polar = from.polar + (polar - from.polar) * e;

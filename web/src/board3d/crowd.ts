@@ -29,14 +29,24 @@ export class Crowd {
   private readonly shadeShape: THREE.PlaneGeometry | null;
   private leaving = new Set<Man>();
 
-  constructor(quality: Quality, private readonly motion: Motion) {
+  constructor(
+    quality: Quality,
+    private readonly motion: Motion,
+  ) {
     this.shapes = new MenShapes(quality);
     this.materials = { white: manMaterial('white', quality), black: manMaterial('black', quality) };
     const low = quality === 'low';
     this.shadeMaterial = low
-      ? new THREE.MeshBasicMaterial({ map: blobTexture(false), transparent: true, opacity: 0.5, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -6 })
+      ? new THREE.MeshBasicMaterial({
+          map: blobTexture(false),
+          transparent: true,
+          opacity: 0.5,
+          depthWrite: false,
+          polygonOffset: true,
+          polygonOffsetFactor: -6,
+        })
       : null;
-    this.shadeShape = low ? new THREE.PlaneGeometry(1, 1).rotateX(-Math.PI / 2) as THREE.PlaneGeometry : null;
+    this.shadeShape = low ? (new THREE.PlaneGeometry(1, 1).rotateX(-Math.PI / 2) as THREE.PlaneGeometry) : null;
   }
 
   has(square: Square): boolean {
@@ -103,7 +113,7 @@ export class Crowd {
     this.motion.run(
       man,
       ms * 1.5,
-      (t) => {
+      t => {
         const wait = Math.max(0, (t - 0.25) / 0.75);
         const e = ease(wait);
         const place = from.clone().lerp(to, e);
@@ -122,11 +132,11 @@ export class Crowd {
     const from = man.body.position.clone();
     const way = Math.hypot(to.x - from.x, to.z - from.z);
     if (ms <= 0 || way < 0.01) {
-      this.motion.run(man, way < 0.01 && from.y > 0 ? ms * 0.4 : 0, (t) => this.put(man, from.clone().lerp(to, ease(t))));
+      this.motion.run(man, way < 0.01 && from.y > 0 ? ms * 0.4 : 0, t => this.put(man, from.clone().lerp(to, ease(t))));
       return;
     }
     const height = (man.role === 'knight' ? 1.25 : 0.32) + way * 0.05;
-    this.motion.run(man, ms, (t) => {
+    this.motion.run(man, ms, t => {
       const e = ease(t);
       const place = from.clone().lerp(to, e);
       place.y = from.y * (1 - e) + Math.sin(Math.PI * e) * height;
@@ -185,7 +195,8 @@ export class Crowd {
       const man = this.make(piece, square);
       this.men.set(square, man);
       // A promoted man comes the pawn's way.
-      const pawn = lastMove && square === lastMove[1] ? (extra.get(lastMove[0] as Square) ?? extra.get(square)) : undefined;
+      const pawn =
+        lastMove && square === lastMove[1] ? (extra.get(lastMove[0] as Square) ?? extra.get(square)) : undefined;
       if (!jump && pawn && pawn.role === 'pawn' && pawn.color === piece.color) {
         this.put(man, pawn.body.position);
         for (const [key, value] of extra) if (value === pawn) extra.delete(key);
@@ -194,11 +205,16 @@ export class Crowd {
         this.walk(man, spot(square), time);
       }
     }
-    extra.forEach((man) => this.take(man, time));
+    extra.forEach(man => this.take(man, time));
     return true;
   }
 
-  private origin(square: Square, piece: Piece, extra: Map<Square, Man>, lastMove: readonly Square[] | null): Square | null {
+  private origin(
+    square: Square,
+    piece: Piece,
+    extra: Map<Square, Man>,
+    lastMove: readonly Square[] | null,
+  ): Square | null {
     let best: Square | null = null;
     let bestWay = Infinity;
     const to = spot(square);
@@ -212,7 +228,7 @@ export class Crowd {
   }
 
   dispose(): void {
-    [...this.men.values(), ...this.leaving].forEach((man) => this.motion.finish(man));
+    [...this.men.values(), ...this.leaving].forEach(man => this.motion.finish(man));
     this.men.clear();
     this.group.clear();
     this.shapes.dispose();

@@ -46,21 +46,24 @@ export class Hands {
   private readonly fingers = new Map<number, { x: number; y: number }>();
   private readonly abort = new AbortController();
 
-  constructor(private readonly canvas: HTMLElement, private readonly table: Table) {
+  constructor(
+    private readonly canvas: HTMLElement,
+    private readonly table: Table,
+  ) {
     const on = <K extends keyof HTMLElementEventMap>(name: K, handler: (event: HTMLElementEventMap[K]) => void): void =>
       canvas.addEventListener(name, handler as EventListener, { signal: this.abort.signal, passive: false });
-    on('pointerdown', (e) => this.down(e));
-    on('pointermove', (e) => this.move(e));
-    on('pointerup', (e) => this.up(e));
-    on('pointercancel', (e) => this.cancel(e));
+    on('pointerdown', e => this.down(e));
+    on('pointermove', e => this.move(e));
+    on('pointerup', e => this.up(e));
+    on('pointercancel', e => this.cancel(e));
     on('pointerleave', () => this.doing === 'nothing' && this.hover(null));
-    on('contextmenu', (e) => e.preventDefault());
-    on('dblclick', (e) => {
+    on('contextmenu', e => e.preventDefault());
+    on('dblclick', e => {
       const box = canvas.getBoundingClientRect();
       const hit = table.hit(e.clientX - box.left, e.clientY - box.top);
       if (!hit.man && !hit.ground) table.resetCamera();
     });
-    on('wheel', (e) => {
+    on('wheel', e => {
       e.preventDefault();
       // A wheel click is about 100 pixels; a touchpad sends many small ones.
       const pixels = e.deltaMode === 1 ? e.deltaY * 33 : e.deltaY;
@@ -209,7 +212,7 @@ export class Hands {
     const before = this.fingers.get(id);
     const other = [...this.fingers].find(([key]) => key !== id)?.[1];
     if (!before || !other) return;
-    const [was, is] = [before, at].map((p) => Math.hypot(p.x - other.x, p.y - other.y)) as [number, number];
+    const [was, is] = [before, at].map(p => Math.hypot(p.x - other.x, p.y - other.y)) as [number, number];
     if (is > 10) this.table.zoom(was / is);
     const height = this.canvas.clientHeight || 1;
     this.table.orbit((at.x - before.x) / height / 2, (at.y - before.y) / height / 2);

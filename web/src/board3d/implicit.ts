@@ -9,7 +9,7 @@ export type Vec = readonly [number, number, number];
 
 /** The mesh of `field` = 0 inside the box from `min` to `max`, with cells of size `step`. */
 export function polygonise(field: Field, min: Vec, max: Vec, step: number): THREE.BufferGeometry {
-  const size = [0, 1, 2].map((k) => Math.ceil(((max[k] as number) - (min[k] as number)) / step) + 1);
+  const size = [0, 1, 2].map(k => Math.ceil(((max[k] as number) - (min[k] as number)) / step) + 1);
   const [nx, ny, nz] = size as [number, number, number];
   const values = new Float32Array(nx * ny * nz);
   // z runs fastest: a field may keep what depends on x and y alone.
@@ -24,7 +24,7 @@ export function polygonise(field: Field, min: Vec, max: Vec, step: number): THRE
   const vertexOf = new Int32Array(nx * ny * nz).fill(-1);
   const positions: number[] = [];
   const corner = [0, 1, 2, 3, 4, 5, 6, 7].map(
-    (c) => (c & 1) * stride[0] + ((c >> 1) & 1) * stride[1] + ((c >> 2) & 1) * stride[2],
+    c => (c & 1) * stride[0] + ((c >> 1) & 1) * stride[1] + ((c >> 2) & 1) * stride[2],
   );
   const edges: [number, number][] = [];
   for (let a = 0; a < 8; a++) for (const bit of [1, 2, 4]) if (!(a & bit)) edges.push([a, a | bit]);
@@ -33,7 +33,10 @@ export function polygonise(field: Field, min: Vec, max: Vec, step: number): THRE
     for (let j = 0; j + 1 < ny; j++) {
       for (let k = 0; k + 1 < nz; k++) {
         const at = i * stride[0] + j * stride[1] + k;
-        let x = 0, y = 0, z = 0, count = 0;
+        let x = 0,
+          y = 0,
+          z = 0,
+          count = 0;
         for (const [a, b] of edges) {
           const va = values[at + (corner[a] as number)] as number;
           const vb = values[at + (corner[b] as number)] as number;
@@ -46,7 +49,11 @@ export function polygonise(field: Field, min: Vec, max: Vec, step: number): THRE
         }
         if (!count) continue;
         vertexOf[at] = positions.length / 3;
-        positions.push(min[0] + (i + x / count) * step, min[1] + (j + y / count) * step, min[2] + (k + z / count) * step);
+        positions.push(
+          min[0] + (i + x / count) * step,
+          min[1] + (j + y / count) * step,
+          min[2] + (k + z / count) * step,
+        );
       }
     }
   }
@@ -114,7 +121,10 @@ export function ellipsoid(x: number, y: number, z: number, centre: Vec, radii: V
 /** Distance to the segment from a to b, its radius running from ra to rb. */
 export function cone(x: number, y: number, z: number, a: Vec, b: Vec, ra: number, rb: number): number {
   const [dx, dy, dz] = [b[0] - a[0], b[1] - a[1], b[2] - a[2]];
-  const t = Math.min(1, Math.max(0, ((x - a[0]) * dx + (y - a[1]) * dy + (z - a[2]) * dz) / (dx * dx + dy * dy + dz * dz)));
+  const t = Math.min(
+    1,
+    Math.max(0, ((x - a[0]) * dx + (y - a[1]) * dy + (z - a[2]) * dz) / (dx * dx + dy * dy + dz * dz)),
+  );
   return Math.hypot(x - a[0] - t * dx, y - a[1] - t * dy, z - a[2] - t * dz) - (ra + t * (rb - ra));
 }
 

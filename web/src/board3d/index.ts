@@ -5,8 +5,16 @@
 
 import * as THREE from 'three';
 import {
-  squareAt, type BoardEvents, type BoardLook, type BoardState, type BoardView3D, type Brush, type MountBoard,
-  type Place, type Shape, type Square,
+  squareAt,
+  type BoardEvents,
+  type BoardLook,
+  type BoardState,
+  type BoardView3D,
+  type Brush,
+  type MountBoard,
+  type Place,
+  type Shape,
+  type Square,
 } from '../board';
 import { Eye } from './camera';
 import { Crowd, spot } from './crowd';
@@ -17,8 +25,18 @@ import { Motion } from './motion';
 import { Stage } from './stage';
 
 const TURN_MS = 650;
+/** A frame that takes longer is too slow for quality 'auto'. */
+const SLOW_FRAME_MS = 80;
 /** How high a man is lifted while he is carried. */
 const LIFT = 0.32;
+
+/** Whether the pictures are computed by the processor instead of a graphics card. */
+function isSoftware(renderer: THREE.WebGLRenderer): boolean {
+  const gl = renderer.getContext();
+  const info = gl.getExtension('WEBGL_debug_renderer_info');
+  const name = String(gl.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : gl.RENDERER));
+  return /swiftshader|llvmpipe|software|basic render/i.test(name);
+}
 
 class Board3D implements BoardView3D, Table {
   private readonly canvas = document.createElement('canvas');
@@ -52,12 +70,17 @@ class Board3D implements BoardView3D, Table {
     private readonly events: BoardEvents,
     private readonly look: BoardLook,
   ) {
-    this.quality = look.quality;
     this.canvas.className = 'board3d';
     this.canvas.setAttribute('aria-hidden', 'true');
     Object.assign(this.canvas.style, { position: 'absolute', inset: '0', display: 'block', touchAction: 'none' });
     // Throws where there is no WebGL: the page keeps its 2D board and says so.
-    this.renderer = new THREE.WebGLRenderer({ canvas: this.canvas, antialias: true, alpha: true, powerPreference: 'low-power' });
+    this.renderer = new THREE.WebGLRenderer({
+      canvas: this.canvas,
+      antialias: true,
+      alpha: true,
+      powerPreference: 'low-power',
+    });
+    this.quality = look.quality === 'auto' ? (isSoftware(this.renderer) ? 'low' : 'high') : look.quality;
     this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
@@ -68,7 +91,7 @@ class Board3D implements BoardView3D, Table {
     this.hands = new Hands(this.canvas, this);
     this.observer = new ResizeObserver(() => this.resize());
     this.observer.observe(element);
-    this.canvas.addEventListener('webglcontextlost', (e) => e.preventDefault());
+    this.canvas.addEventListener('webglcontextlost', e => e.preventDefault());
     this.canvas.addEventListener('webglcontextrestored', () => this.setQuality(this.quality));
     // For tests: where things are on the screen.
     (this.canvas as HTMLCanvasElement & { view?: Board3D }).view = this;
@@ -112,11 +135,14 @@ class Board3D implements BoardView3D, Table {
 
   place(square: Square): Place {
     const middle = spot(square);
-    const points = [[-0.5, -0.5], [0.5, -0.5], [-0.5, 0.5], [0.5, 0.5]].map(([x, z]) =>
-      this.project(middle.clone().add(new THREE.Vector3(x, 0, z))),
-    );
-    const xs = points.map((p) => p.x);
-    const ys = points.map((p) => p.y);
+    const points = [
+      [-0.5, -0.5],
+      [0.5, -0.5],
+      [-0.5, 0.5],
+      [0.5, 0.5],
+    ].map(([x, z]) => this.project(middle.clone().add(new THREE.Vector3(x, 0, z))));
+    const xs = points.map(p => p.x);
+    const ys = points.map(p => p.y);
     const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
     const size = Math.max(right - left, bottom - top);
     return { x: (left + right - size) / 2, y: (top + bottom - size) / 2, size };
@@ -183,7 +209,7 @@ class Board3D implements BoardView3D, Table {
   }
 
   private invalidate(): void {
-    if (!this.request) this.request = requestAnimationFrame((now) => this.frame(now));
+    if (!this.request) this.request = requestAnimationFrame(now => this.frame(now));
   }
 
   private frame(now: number): void {
@@ -197,7 +223,18 @@ class Board3D implements BoardView3D, Table {
     this.shadowed = scene;
     this.renderer.render(this.scene, this.eye.camera);
     this.canvas.dataset['frames'] = String(++this.frames);
+    if (this.look.quality === 'auto' && this.quality === 'high' && this.frames === 2) this.measure();
     if (moving) this.invalidate();
+  }
+
+  /** One frame against the clock: where it takes too long to follow a move, shadows and reflections go. */
+  private measure(): void {
+    const gl = this.renderer.getContext();
+    const begin = performance.now();
+    this.renderer.render(this.scene, this.eye.camera);
+    // Reading a pixel waits for the picture to be finished.
+    gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+    if (performance.now() - begin > SLOW_FRAME_MS) this.setQuality('low');
   }
 
   // ---- What the hands ask for -----------------------------------------------------------------
@@ -288,7 +325,8 @@ class Board3D implements BoardView3D, Table {
     this.motion.finish(man);
     this.aim(x, y);
     const found = this.crowd.hit(this.ray);
-    const point = found?.square === square ? found.point : this.ray.ray.intersectPlane(this.ground, new THREE.Vector3());
+    const point =
+      found?.square === square ? found.point : this.ray.ray.intersectPlane(this.ground, new THREE.Vector3());
     if (!point) return;
     const plane = new THREE.Plane(new THREE.Vector3(0, 1, 0), -point.y);
     this.held = { square, plane, grip: point.clone().sub(man.body.position) };
@@ -342,10 +380,10 @@ class Board3D implements BoardView3D, Table {
       this.refresh();
       return;
     }
-    const mine = this.state.shapes.filter((s) => ['green', 'red', 'blue', 'yellow'].includes(s.brush));
+    const mine = this.state.shapes.filter(s => ['green', 'red', 'blue', 'yellow'].includes(s.brush));
     const same = (s: Shape): boolean => s.from === shape.from && s.to === shape.to;
     const old = mine.find(same);
-    const rest = mine.filter((s) => !same(s));
+    const rest = mine.filter(s => !same(s));
     this.refresh();
     this.events.onShapes(old && old.brush === brush ? rest : [...rest, shape]);
   }

@@ -7,11 +7,39 @@ import { carve, cone, ellipsoid, join, polygonise, ramp, type Field } from './im
 
 /** The silhouette from the chest over the muzzle, forehead and crest down the back. */
 const OUTLINE: readonly (readonly [number, number])[] = [
-  [0.262, 0.1], [0.265, 0.2], [0.258, 0.29], [0.222, 0.385], [0.165, 0.47], [0.118, 0.54], [0.098, 0.598],
-  [0.112, 0.638], [0.16, 0.642], [0.215, 0.618], [0.262, 0.59], [0.302, 0.572], [0.345, 0.575],
-  [0.376, 0.605], [0.386, 0.652], [0.372, 0.702], [0.335, 0.757], [0.287, 0.82], [0.24, 0.889],
-  [0.2, 0.955], [0.158, 1.005], [0.11, 1.035], [0.05, 1.045], [-0.02, 1.032], [-0.095, 0.99], [-0.165, 0.922],
-  [-0.222, 0.83], [-0.26, 0.72], [-0.28, 0.6], [-0.285, 0.47], [-0.28, 0.34], [-0.272, 0.2], [-0.27, 0.1],
+  [0.262, 0.1],
+  [0.265, 0.2],
+  [0.258, 0.29],
+  [0.222, 0.385],
+  [0.165, 0.47],
+  [0.118, 0.54],
+  [0.098, 0.598],
+  [0.112, 0.638],
+  [0.16, 0.642],
+  [0.215, 0.618],
+  [0.262, 0.59],
+  [0.302, 0.572],
+  [0.345, 0.575],
+  [0.376, 0.605],
+  [0.386, 0.652],
+  [0.372, 0.702],
+  [0.335, 0.757],
+  [0.287, 0.82],
+  [0.24, 0.889],
+  [0.2, 0.955],
+  [0.158, 1.005],
+  [0.11, 1.035],
+  [0.05, 1.045],
+  [-0.02, 1.032],
+  [-0.095, 0.99],
+  [-0.165, 0.922],
+  [-0.222, 0.83],
+  [-0.26, 0.72],
+  [-0.28, 0.6],
+  [-0.285, 0.47],
+  [-0.28, 0.34],
+  [-0.272, 0.2],
+  [-0.27, 0.1],
 ];
 
 /** A closed smooth curve through the points, as a polygon. */
@@ -19,13 +47,13 @@ function spline(points: readonly (readonly [number, number])[], steps: number): 
   const n = points.length;
   const out: [number, number][] = [];
   for (let i = 0; i < n; i++) {
-    const p = [-1, 0, 1, 2].map((k) => points[(i + k + n) % n] as readonly [number, number]);
+    const p = [-1, 0, 1, 2].map(k => points[(i + k + n) % n] as readonly [number, number]);
     // The bottom is straight: it disappears in the base.
     const straight = i === n - 1;
     for (let s = 0; s < steps; s++) {
       const t = s / steps;
       const at = (k: 0 | 1): number => {
-        const [a, b, c, d] = p.map((q) => q[k]) as [number, number, number, number];
+        const [a, b, c, d] = p.map(q => q[k]) as [number, number, number, number];
         if (straight) return b + (c - b) * t;
         return 0.5 * (2 * b + (c - a) * t + (2 * a - 5 * b + 4 * c - d) * t * t + (3 * b - a - 3 * c + d) * t * t * t);
       };

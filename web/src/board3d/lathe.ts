@@ -33,10 +33,7 @@ export class Profile {
       const t = i / steps;
       const u = 1 - t;
       const [k0, k1, k2, k3] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
-      this.points.push([
-        k0 * r0 + k1 * a[0] + k2 * b[0] + k3 * end[0],
-        k0 * y0 + k1 * a[1] + k2 * b[1] + k3 * end[1],
-      ]);
+      this.points.push([k0 * r0 + k1 * a[0] + k2 * b[0] + k3 * end[0], k0 * y0 + k1 * a[1] + k2 * b[1] + k3 * end[1]]);
     }
     return this;
   }
@@ -78,7 +75,7 @@ function smoothRuns(points: readonly Point[]): Point[][] {
     }
   });
   runs.push(run);
-  return runs.filter((r) => r.length > 1);
+  return runs.filter(r => r.length > 1);
 }
 
 /** Spins a profile round the y axis in `segments` steps. */

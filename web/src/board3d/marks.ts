@@ -7,8 +7,13 @@ import { squareXY, type BoardState, type Brush, type Shape, type Square } from '
 import type { Quality } from './men';
 
 const BRUSH: Record<Brush, string> = {
-  green: '#15781b', red: '#a3201b', blue: '#1f4f9b', yellow: '#d98a00',
-  best: '#1d6a4a', line: '#2a6f97', threat: '#b0342c',
+  green: '#15781b',
+  red: '#a3201b',
+  blue: '#1f4f9b',
+  yellow: '#d98a00',
+  best: '#1d6a4a',
+  line: '#2a6f97',
+  threat: '#b0342c',
 };
 
 /** What the flat marks depend on besides the state. */
@@ -38,8 +43,13 @@ export class Marks {
     this.plane = new THREE.Mesh(
       new THREE.PlaneGeometry(8, 8),
       new THREE.MeshBasicMaterial({
-        map: this.texture, transparent: true, depthWrite: false, toneMapped: false,
-        polygonOffset: true, polygonOffsetFactor: -4, polygonOffsetUnits: -4,
+        map: this.texture,
+        transparent: true,
+        depthWrite: false,
+        toneMapped: false,
+        polygonOffset: true,
+        polygonOffsetFactor: -4,
+        polygonOffsetUnits: -4,
       }),
     );
     this.plane.rotation.x = -Math.PI / 2;
@@ -52,21 +62,33 @@ export class Marks {
   show(state: BoardState, men: { has(square: Square): boolean }, pointing: Pointing): void {
     const dots = state.showDests && state.selected ? (state.dests.get(state.selected) ?? []) : [];
     const key = JSON.stringify([
-      state.lastMove, state.check, state.selected, state.cursor, state.premove, state.marks, pointing.target,
-      dots.map((s) => s + men.has(s)), state.shapes.filter((s) => !s.to),
+      state.lastMove,
+      state.check,
+      state.selected,
+      state.cursor,
+      state.premove,
+      state.marks,
+      pointing.target,
+      dots.map(s => s + men.has(s)),
+      state.shapes.filter(s => !s.to),
     ]);
     if (key !== this.painted) {
       this.painted = key;
       this.paint(state, dots, men, pointing);
     }
-    const shapes = JSON.stringify(state.shapes.filter((s) => s.to));
+    const shapes = JSON.stringify(state.shapes.filter(s => s.to));
     if (shapes !== this.drawn) {
       this.drawn = shapes;
-      this.drawArrows(state.shapes.filter((s) => s.to));
+      this.drawArrows(state.shapes.filter(s => s.to));
     }
   }
 
-  private paint(state: BoardState, dots: readonly Square[], men: { has(square: Square): boolean }, pointing: Pointing): void {
+  private paint(
+    state: BoardState,
+    dots: readonly Square[],
+    men: { has(square: Square): boolean },
+    pointing: Pointing,
+  ): void {
     const { context: c, cell } = this;
     c.clearRect(0, 0, cell * 8, cell * 8);
     const at = (square: Square): [number, number] => {
@@ -78,13 +100,13 @@ export class Marks {
       c.fillStyle = color;
       c.fillRect(x, y, cell, cell);
     };
-    state.lastMove?.forEach((square) => fill(square, 'rgba(196, 190, 20, 0.42)'));
-    state.premove?.forEach((square) => fill(square, 'rgba(40, 70, 190, 0.45)'));
+    state.lastMove?.forEach(square => fill(square, 'rgba(196, 190, 20, 0.42)'));
+    state.premove?.forEach(square => fill(square, 'rgba(40, 70, 190, 0.45)'));
     if (state.check) this.paintCheck(...at(state.check));
-    state.marks.safe.forEach((square) => this.paintMark(...at(square), '#1f9d3a', false));
-    state.marks.danger.forEach((square) => this.paintMark(...at(square), '#f07f09', true));
+    state.marks.safe.forEach(square => this.paintMark(...at(square), '#1f9d3a', false));
+    state.marks.danger.forEach(square => this.paintMark(...at(square), '#f07f09', true));
     if (state.selected) fill(state.selected, 'rgba(20, 105, 50, 0.5)');
-    dots.forEach((square) => this.paintDot(...at(square), men.has(square)));
+    dots.forEach(square => this.paintDot(...at(square), men.has(square)));
     if (pointing.target) {
       const [x, y] = at(pointing.target);
       c.fillStyle = 'rgba(20, 105, 50, 0.35)';
@@ -136,7 +158,12 @@ export class Marks {
     c.strokeRect(x + w / 2, y + w / 2, cell - w, cell - w);
     if (danger) {
       const s = cell * 0.24;
-      for (const [cx, cy, dx, dy] of [[x, y, 1, 1], [x + cell, y, -1, 1], [x, y + cell, 1, -1], [x + cell, y + cell, -1, -1]] as const) {
+      for (const [cx, cy, dx, dy] of [
+        [x, y, 1, 1],
+        [x + cell, y, -1, 1],
+        [x, y + cell, 1, -1],
+        [x + cell, y + cell, -1, -1],
+      ] as const) {
         c.beginPath();
         c.moveTo(cx, cy);
         c.lineTo(cx + dx * s, cy);
@@ -162,8 +189,8 @@ export class Marks {
   }
 
   private drawArrows(shapes: readonly Shape[]): void {
-    this.arrows.forEach((arrow) => this.drop(arrow));
-    this.arrows = shapes.map((shape) => {
+    this.arrows.forEach(arrow => this.drop(arrow));
+    this.arrows = shapes.map(shape => {
       const arrow = makeArrow(shape);
       this.group.add(arrow);
       return arrow;
@@ -172,7 +199,7 @@ export class Marks {
 
   private drop(object: THREE.Object3D): void {
     this.group.remove(object);
-    object.traverse((part) => {
+    object.traverse(part => {
       if (part instanceof THREE.Mesh || part instanceof THREE.Sprite) {
         if (part instanceof THREE.Mesh) part.geometry.dispose();
         const material = part.material as THREE.MeshBasicMaterial | THREE.SpriteMaterial;
@@ -183,7 +210,7 @@ export class Marks {
   }
 
   dispose(): void {
-    this.arrows.forEach((arrow) => this.drop(arrow));
+    this.arrows.forEach(arrow => this.drop(arrow));
     this.plane.geometry.dispose();
     this.plane.material.dispose();
     this.texture.dispose();
@@ -198,15 +225,34 @@ function makeArrow(shape: Shape): THREE.Object3D {
   const thin = shape.brush === 'line';
   const [w, head, wide] = thin ? [0.06, 0.34, 0.17] : [0.1, 0.46, 0.25];
   const outline = new THREE.Shape();
-  outline.moveTo(0.18, -w).lineTo(length - head, -w).lineTo(length - head, -wide).lineTo(length - 0.06, 0);
-  outline.lineTo(length - head, wide).lineTo(length - head, w).lineTo(0.18, w).closePath();
+  outline
+    .moveTo(0.18, -w)
+    .lineTo(length - head, -w)
+    .lineTo(length - head, -wide)
+    .lineTo(length - 0.06, 0);
+  outline
+    .lineTo(length - head, wide)
+    .lineTo(length - head, w)
+    .lineTo(0.18, w)
+    .closePath();
   const group = new THREE.Group();
   const color = BRUSH[shape.brush];
   // Once over the board, once faintly over everything.
-  for (const [opacity, depthTest] of [[0.8, true], [0.3, false]] as const) {
+  for (const [opacity, depthTest] of [
+    [0.8, true],
+    [0.3, false],
+  ] as const) {
     const mesh = new THREE.Mesh(
       new THREE.ShapeGeometry(outline),
-      new THREE.MeshBasicMaterial({ color, transparent: true, opacity, depthTest, depthWrite: false, toneMapped: false, side: THREE.DoubleSide }),
+      new THREE.MeshBasicMaterial({
+        color,
+        transparent: true,
+        opacity,
+        depthTest,
+        depthWrite: false,
+        toneMapped: false,
+        side: THREE.DoubleSide,
+      }),
     );
     mesh.renderOrder = depthTest ? 2 : 10;
     group.add(mesh);

@@ -162,7 +162,7 @@ export function manMaterial(color: Color, quality: Quality): THREE.Material {
     clearcoatRoughness: 0.22,
     envMapIntensity: color === 'white' ? 0.9 : 1.25,
   });
-  material.onBeforeCompile = (shader) => {
+  material.onBeforeCompile = shader => {
     shader.uniforms['uVein'] = { value: new THREE.Color(wood.vein) };
     shader.uniforms['uFigure'] = { value: new THREE.Vector3(...wood.figure) };
     shader.vertexShader = shader.vertexShader
@@ -210,7 +210,10 @@ export function studio(renderer: THREE.WebGLRenderer): THREE.Texture {
   scene.add(room, floor);
   const lamp = (w: number, h: number, x: number, y: number, z: number, power: number, tint: string): void => {
     const color = new THREE.Color(tint).multiplyScalar(power);
-    const mesh = new THREE.Mesh(new THREE.PlaneGeometry(w, h), new THREE.MeshBasicMaterial({ color, side: THREE.DoubleSide }));
+    const mesh = new THREE.Mesh(
+      new THREE.PlaneGeometry(w, h),
+      new THREE.MeshBasicMaterial({ color, side: THREE.DoubleSide }),
+    );
     mesh.position.set(x, y, z);
     mesh.lookAt(0, 0, 0);
     scene.add(mesh);
@@ -222,7 +225,7 @@ export function studio(renderer: THREE.WebGLRenderer): THREE.Texture {
   const generator = new THREE.PMREMGenerator(renderer);
   const target = generator.fromScene(scene, 0.035);
   generator.dispose();
-  scene.traverse((object) => {
+  scene.traverse(object => {
     if (object instanceof THREE.Mesh) {
       object.geometry.dispose();
       (object.material as THREE.Material).dispose();

@@ -49,14 +49,14 @@ function collar(p: Profile, stem: number, reach: number, y: number, thick: numbe
 }
 
 function merge(parts: THREE.BufferGeometry[]): THREE.BufferGeometry {
-  const plain = parts.map((part) => {
+  const plain = parts.map(part => {
     const g = part.index ? part : part.clone().setIndex([...Array(part.getAttribute('position').count).keys()]);
     g.deleteAttribute('uv');
     return g;
   });
   const merged = mergeGeometries(plain);
   if (!merged) throw new Error('shapes do not fit together');
-  parts.forEach((part) => part.dispose());
+  parts.forEach(part => part.dispose());
   return merged;
 }
 
@@ -95,7 +95,11 @@ function rook(fine: (typeof FINE)[Quality]): THREE.BufferGeometry {
     shape.absarc(0, 0, 0.24, middle - half, middle + half, false);
     shape.absarc(0, 0, 0.187, middle + half, middle - half, true);
     const merlon = new THREE.ExtrudeGeometry(shape, {
-      depth: 0.105, curveSegments: fine.bevel * 3, bevelSize: 0.012, bevelThickness: 0.012, bevelSegments: fine.bevel,
+      depth: 0.105,
+      curveSegments: fine.bevel * 3,
+      bevelSize: 0.012,
+      bevelThickness: 0.012,
+      bevelSegments: fine.bevel,
     });
     merlon.rotateX(-Math.PI / 2);
     merlon.translate(0, 0.863, 0);
@@ -116,7 +120,8 @@ function bishop(fine: (typeof FINE)[Quality]): THREE.BufferGeometry {
     (x, y, z) => {
       const t = Math.min(1, Math.max(0, (y - 0.79) / 0.33));
       const around = Math.hypot(x, z);
-      const radius = 0.1 + 0.072 * Math.sin(Math.min(1, t / 0.36) * (Math.PI / 2)) - 0.172 * Math.max(0, (t - 0.3) / 0.7) ** 1.9;
+      const radius =
+        0.1 + 0.072 * Math.sin(Math.min(1, t / 0.36) * (Math.PI / 2)) - 0.172 * Math.max(0, (t - 0.3) / 0.7) ** 1.9;
       let f = Math.max((around - radius) * 0.8, 0.775 - y, y - 1.125);
       // The cut slants down from the front (+x) towards the axis.
       const u = (x - cx) * 0.62 + (y - cy) * 0.785;
@@ -181,7 +186,11 @@ function cross(fine: (typeof FINE)[Quality]): THREE.BufferGeometry {
   for (let arm = 0; arm < 4; arm++) {
     const turn = (arm * Math.PI) / 2;
     const long = arm === 3 ? reach + 0.012 : reach;
-    for (const [x, y] of [[-inner, inner], [-outer, long], [outer, long]] as const) {
+    for (const [x, y] of [
+      [-inner, inner],
+      [-outer, long],
+      [outer, long],
+    ] as const) {
       const px = x * Math.cos(-turn) - y * Math.sin(-turn);
       const py = x * Math.sin(-turn) + y * Math.cos(-turn);
       if (arm === 0 && x === -inner) shape.moveTo(px, py);
@@ -190,7 +199,10 @@ function cross(fine: (typeof FINE)[Quality]): THREE.BufferGeometry {
   }
   shape.closePath();
   const geometry = new THREE.ExtrudeGeometry(shape, {
-    depth: 0.034, bevelSize: 0.009, bevelThickness: 0.012, bevelSegments: fine.bevel,
+    depth: 0.034,
+    bevelSize: 0.009,
+    bevelThickness: 0.012,
+    bevelSegments: fine.bevel,
   });
   geometry.translate(0, 1.556, -0.017);
   return geometry;
@@ -202,7 +214,12 @@ function knight(fine: (typeof FINE)[Quality]): THREE.BufferGeometry {
 }
 
 const MAKERS: Record<Role, (fine: (typeof FINE)[Quality]) => THREE.BufferGeometry> = {
-  king, queen, rook, bishop, knight, pawn,
+  king,
+  queen,
+  rook,
+  bishop,
+  knight,
+  pawn,
 };
 
 /** The set at one quality; shapes are made when first asked for. */
@@ -221,7 +238,7 @@ export class MenShapes {
   }
 
   dispose(): void {
-    this.made.forEach((geometry) => geometry.dispose());
+    this.made.forEach(geometry => geometry.dispose());
     this.made.clear();
   }
 }

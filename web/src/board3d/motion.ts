@@ -28,8 +28,8 @@ export class Motion {
 
   /** Brings the motion of this key to its end now. */
   finish(key: unknown): void {
-    const ending = this.tweens.filter((t) => t.key === key);
-    this.tweens = this.tweens.filter((t) => t.key !== key);
+    const ending = this.tweens.filter(t => t.key === key);
+    this.tweens = this.tweens.filter(t => t.key !== key);
     for (const t of ending) {
       t.step(1);
       t.done?.();
@@ -38,9 +38,9 @@ export class Motion {
 
   /** Moves everything on; true while something still moves. */
   advance(now: number): boolean {
-    const due = this.tweens.filter((t) => now - t.begin >= t.ms);
+    const due = this.tweens.filter(t => now - t.begin >= t.ms);
     for (const t of this.tweens) if (!due.includes(t)) t.step(Math.max(0, (now - t.begin) / t.ms));
-    this.tweens = this.tweens.filter((t) => !due.includes(t));
+    this.tweens = this.tweens.filter(t => !due.includes(t));
     for (const t of due) {
       t.step(1);
       t.done?.();

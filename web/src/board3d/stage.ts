@@ -31,7 +31,13 @@ export class Stage {
     const top = this.keep(new THREE.PlaneGeometry(8, 8));
     const surface = this.keep(
       high
-        ? new THREE.MeshPhysicalMaterial({ map: squares, roughness: 0.55, clearcoat: 0.25, clearcoatRoughness: 0.4, envMapIntensity: 0.6 })
+        ? new THREE.MeshPhysicalMaterial({
+            map: squares,
+            roughness: 0.55,
+            clearcoat: 0.25,
+            clearcoatRoughness: 0.4,
+            envMapIntensity: 0.6,
+          })
         : new THREE.MeshLambertMaterial({ map: squares }),
     );
     this.keep(squares);
@@ -42,7 +48,14 @@ export class Stage {
 
     const shadow = new THREE.Mesh(
       this.keep(new THREE.PlaneGeometry(11.6, 11.6)),
-      this.keep(new THREE.MeshBasicMaterial({ map: this.keep(blobTexture(true)), transparent: true, opacity: 0.3, depthWrite: false })),
+      this.keep(
+        new THREE.MeshBasicMaterial({
+          map: this.keep(blobTexture(true)),
+          transparent: true,
+          opacity: 0.3,
+          depthWrite: false,
+        }),
+      ),
     );
     shadow.rotation.x = -Math.PI / 2;
     shadow.position.y = -0.42;
@@ -56,7 +69,16 @@ export class Stage {
     const side = 8 + 2 * RIM;
     this.lettersPlane = new THREE.Mesh(
       this.keep(new THREE.PlaneGeometry(side, side)),
-      this.keep(new THREE.MeshBasicMaterial({ map: this.letters, transparent: true, depthWrite: false, polygonOffset: true, polygonOffsetFactor: -2, polygonOffsetUnits: -2 })),
+      this.keep(
+        new THREE.MeshBasicMaterial({
+          map: this.letters,
+          transparent: true,
+          depthWrite: false,
+          polygonOffset: true,
+          polygonOffsetFactor: -2,
+          polygonOffsetUnits: -2,
+        }),
+      ),
     );
     this.lettersPlane.rotation.x = -Math.PI / 2;
     this.lettersPlane.position.y = RIM_TOP + 0.002;
@@ -78,24 +100,44 @@ export class Stage {
     const radius = 0.12;
     shape.moveTo(-outer + radius, -outer);
     for (const [x, y, cx, cy] of [
-      [outer - radius, -outer, outer, -outer], [outer, outer - radius, outer, outer],
-      [-outer + radius, outer, -outer, outer], [-outer, -outer + radius, -outer, -outer],
+      [outer - radius, -outer, outer, -outer],
+      [outer, outer - radius, outer, outer],
+      [-outer + radius, outer, -outer, outer],
+      [-outer, -outer + radius, -outer, -outer],
     ] as const) {
       shape.lineTo(x, y);
-      shape.quadraticCurveTo(cx, cy, cx === x ? cx - Math.sign(cx) * radius : cx, cy === y ? cy - Math.sign(cy) * radius : cy);
+      shape.quadraticCurveTo(
+        cx,
+        cy,
+        cx === x ? cx - Math.sign(cx) * radius : cx,
+        cy === y ? cy - Math.sign(cy) * radius : cy,
+      );
     }
     const hole = new THREE.Path();
     hole.moveTo(-4, -4).lineTo(-4, 4).lineTo(4, 4).lineTo(4, -4).closePath();
     shape.holes.push(hole);
     const bevel = 0.03;
     const geometry = this.keep(
-      new THREE.ExtrudeGeometry(shape, { depth: 0.38, bevelSize: 0.0, bevelThickness: bevel, bevelOffset: 0, bevelSegments: 3, curveSegments: 5 }),
+      new THREE.ExtrudeGeometry(shape, {
+        depth: 0.38,
+        bevelSize: 0.0,
+        bevelThickness: bevel,
+        bevelOffset: 0,
+        bevelSegments: 3,
+        curveSegments: 5,
+      }),
     );
     geometry.rotateX(-Math.PI / 2);
     geometry.translate(0, RIM_TOP - 0.38 - bevel, 0);
     const material = this.keep(
       high
-        ? new THREE.MeshPhysicalMaterial({ color, roughness: 0.5, clearcoat: 0.4, clearcoatRoughness: 0.3, envMapIntensity: 0.7 })
+        ? new THREE.MeshPhysicalMaterial({
+            color,
+            roughness: 0.5,
+            clearcoat: 0.4,
+            clearcoatRoughness: 0.3,
+            envMapIntensity: 0.7,
+          })
         : new THREE.MeshLambertMaterial({ color }),
     );
     const mesh = new THREE.Mesh(geometry, material);
@@ -173,6 +215,6 @@ export class Stage {
     this.scene.remove(this.group, this.key, this.fill);
     this.scene.environment = null;
     this.key.dispose();
-    this.disposables.forEach((thing) => thing.dispose());
+    this.disposables.forEach(thing => thing.dispose());
   }
 }

@@ -14,7 +14,7 @@ let own: Promise<void> | null = null;
 async function loadOwn(): Promise<void> {
   const { rule } = await import('./lovac');
   // A rule added by script is no inline style: the strict security policy of the page allows it.
-  const sheet = [...document.styleSheets].find((s) => s.href) ?? document.styleSheets[0];
+  const sheet = [...document.styleSheets].find(s => s.href) ?? document.styleSheets[0];
   sheet?.insertRule(rule(), sheet.cssRules.length);
 }
 
