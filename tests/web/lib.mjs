@@ -9,10 +9,11 @@
 //   });
 //
 // Two journeys run at a time (LOVAC_WEB_JOBS), in the order of the files. { level: 'long' } keeps one for `make test-long`;
-// { own: true } gives it a server of its own (t.server), which it may kill.
+// { own: true } gives it a server of its own (t.server), which it may kill. LOVAC_PAGE names a folder (web/dist) to show
+// instead of the page in the program.
 
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -58,7 +59,7 @@ export function expect(value, what = 'value') {
 }
 
 /** Waits until `probe` gives a true value, which is returned; fails with `what` after `ms`. */
-export async function until(what, probe, ms = 15000, every = 50) {
+export async function until(what, probe, ms = 45000, every = 50) {
   const end = Date.now() + ms;
   let last;
   for (;;) {
@@ -90,16 +91,20 @@ function freePort() {
 
 /** `lovac serve` as a process that can be killed and started again with the same data. */
 export class Server {
-  constructor() {
+  /** `engines`: the text of a file with other players, or nothing. */
+  constructor(engines) {
     this.data = mkdtempSync(join(tmpdir(), 'lovac-web-'));
     this.log = '';
+    this.options = process.env.LOVAC_PAGE ? ['--page', process.env.LOVAC_PAGE] : [];
+    const list = join(this.data, 'engines.conf');
+    writeFileSync(list, engines ?? '');
+    this.options.push('--engines', list);
   }
 
-  async start(...extra) {
+  async start() {
     this.port ??= await freePort();
-    this.process = spawn(program, ['serve', '--host', '127.0.0.1', '--port', String(this.port), '--data', this.data, ...(process.env.LOVAC_PAGE ? ['--page', process.env.LOVAC_PAGE] : []), ...extra], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const place = ['--host', '127.0.0.1', '--port', String(this.port), '--data', this.data];
+    this.process = spawn(program, ['serve', ...place, ...this.options], { stdio: ['ignore', 'pipe', 'pipe'] });
     const hear = chunk => (this.log = (this.log + chunk).slice(-20000));
     this.process.stdout.on('data', hear);
     this.process.stderr.on('data', hear);
@@ -178,7 +183,7 @@ class Traveller {
     const context = await this.browser.newContext({
       viewport: { width: 1280, height: 800 }, locale: 'en', reducedMotion: 'reduce', ...options,
     });
-    context.setDefaultTimeout(20000);
+    context.setDefaultTimeout(60000);
     this.contexts.push(context);
     if (options.settings) {
       await context.addInitScript(settings => {
@@ -217,8 +222,8 @@ class Traveller {
 /** Helpers of single areas add themselves here, see page.mjs. */
 export const helpers = Traveller.prototype;
 
-async function runOne({ name, body, own, server: wanted }, browser, shared) {
-  const server = own ? await new Server().start() : wanted === false ? null : await shared();
+async function runOne({ name, body, own, engines, server: wanted }, browser, shared) {
+  const server = own ? await new Server(engines).start() : wanted === false ? null : await shared();
   const t = new Traveller(name, browser, server);
   try {
     await body(t);
@@ -281,8 +286,4 @@ export async function runAll(wanted) {
 
 function callSite(error) {
   return (error.stack ?? '').split('\n').filter(line => line.includes('.test.mjs')).slice(0, 2).join('\n');
-}
-
-export function readText(path) {
-  return readFileSync(join(root, path), 'utf8');
 }

@@ -96,12 +96,17 @@ journey('library: PGN of many games is imported, with comments and variations; b
   await t.toast(page, /2 games saved/);
 });
 
-journey('library: a FEN is opened as an analysis', async t => {
+journey('library: a FEN is opened as an analysis, and its mate in two is found', async t => {
+  const board = '2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1';
   const page = await t.open('#/library');
   await page.getByRole('button', { name: 'Import' }).click();
-  await page.getByTestId('import').getByTestId('import-text').fill('8/8/8/8/8/5k2/6q1/7K w - - 0 1');
+  await page.getByTestId('import').getByTestId('import-text').fill(`${board} w - - 0 1`);
   await page.getByTestId('import').getByRole('button', { name: 'Open position' }).click();
-  await t.showsFen(page, '8/8/8/8/8/5k2/6q1/7K');
+  await t.showsFen(page, board);
+  await page.keyboard.press('l');
+  const line = page.getByTestId('analyst').locator('button.line').first();
+  await until('mate in two by Qg6', async () => /#2.*Qg6/.test(await line.textContent()), 60000);
+  await page.keyboard.press('l');
 });
 
 journey('editor: men are put, moved, removed; the server says what is wrong; play from it', async t => {

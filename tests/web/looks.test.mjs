@@ -159,6 +159,16 @@ journey('wide: on a 4K screen the board is large and all is in view', async t =>
   await t.screen(page, 'wide-4k');
 });
 
+journey('looks: full screen and back', async t => {
+  const page = await t.open();
+  await t.ready(page);
+  const full = () => page.evaluate(() => document.fullscreenElement !== null);
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  await until('the page fills the screen', full);
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  await until('it is a window again', async () => !(await full()));
+});
+
 journey('weight: the first load is at most 150 kB, and 3D and charts come later', async t => {
   const page = await t.open('about:blank');
   const loaded = [];
@@ -177,7 +187,7 @@ journey('weight: the first load is at most 150 kB, and 3D and charts come later'
   expect(total).toBeAbove(20 * 1024);
   const before = loaded.length;
   await page.getByRole('button', { name: '3D board' }).click();
-  await page.locator('canvas.board3d').waitFor();
+  await page.locator('canvas.board3d').waitFor({ timeout: 60000 });
   expect(loaded.length, 'files after 3D was opened').toBeAbove(before);
 });
 

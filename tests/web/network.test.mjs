@@ -68,6 +68,7 @@ journey('network: spectators see every move and can do nothing', async t => {
   await t.press(ana, 'Share');
   const link = await ana.getByTestId('link-watch').inputValue();
   await ana.keyboard.press('Escape');
+  await ana.getByTestId('share').waitFor({ state: 'detached' });
   const watcher = await t.open(link);
   await t.ready(watcher);
   await until('Ana knows', async () => /1 watching/.test(await ana.locator('.panel-head').textContent()));

@@ -51,6 +51,21 @@ journey('watch: a series with its table, faster and slower, pause', async t => {
   await t.screen(page, 'watch-series');
 });
 
+journey('watch: other players from the server\'s list: a textbook agent against another', { own: true, engines: 'Textbook: material depth=2\nGreedy: greedy\n' }, async t => {
+  const page = await t.open('#/watch');
+  await page.getByTestId('watch-start').click();
+  await t.newGame(page, { white: 'engine:Textbook', black: 'engine:Greedy', speed: 7 });
+  await t.hasMoves(page, 6);
+  expect(await page.getByTestId('player-white').textContent()).toMatch(/Textbook/);
+  expect(await page.getByTestId('player-black').textContent()).toMatch(/Greedy/);
+  // And one of them against a person.
+  await page.goto(t.server.url + '#/');
+  await t.ready(page);
+  await t.newGame(page, { white: 'me', black: 'engine:Greedy' });
+  await t.move(page, 'e2e4');
+  await t.hasMoves(page, 2);
+});
+
 journey('watch: what the computer thinks is shown while it plays', async t => {
   const page = await watch(t, { whiteLevel: 6, blackLevel: 6, speed: 5 });
   const panel = page.locator('.computer').first();

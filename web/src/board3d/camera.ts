@@ -7,7 +7,7 @@ import { ease, type Motion } from './motion';
 
 const POLAR_MIN = 0.04;
 const POLAR_MAX = 1.32;
-const POLAR_HOME = 0.64;
+const POLAR_HOME = 0.56;
 const ZOOM_MIN = 0.42;
 const ZOOM_MAX = 1.5;
 /** Half the board with its rim, and the height of the men to keep in view. */
@@ -51,7 +51,7 @@ export class Eye {
     for (let i = 0; i < 24; i++) {
       const middle = (low + high) / 2;
       this.place(azimuth, polar, middle);
-      if (this.covers() > 0.985) low = middle;
+      if (this.covers() > 0.97) low = middle;
       else high = middle;
     }
     this.fitted = high;

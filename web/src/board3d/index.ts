@@ -81,7 +81,6 @@ class Board3D implements BoardView3D, Table {
       powerPreference: 'low-power',
     });
     this.quality = look.quality === 'auto' ? (isSoftware(this.renderer) ? 'low' : 'high') : look.quality;
-    this.renderer.toneMapping = THREE.NeutralToneMapping;
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     element.append(this.canvas);
@@ -101,6 +100,8 @@ class Board3D implements BoardView3D, Table {
   private furnish(): void {
     const high = this.quality === 'high';
     this.renderer.shadowMap.enabled = high;
+    // Reflections can be brighter than the screen and are rolled off; plain light cannot.
+    this.renderer.toneMapping = high ? THREE.NeutralToneMapping : THREE.NoToneMapping;
     this.renderer.setPixelRatio(high ? Math.min(window.devicePixelRatio, 2) : 1);
     this.stage = new Stage(this.scene, this.look.theme, this.quality, this.renderer);
     this.crowd = new Crowd(this.quality, this.motion);

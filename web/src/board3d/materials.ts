@@ -150,8 +150,8 @@ export function manMaterial(color: Color, quality: Quality): THREE.Material {
   const wood = WOODS[color];
   if (quality === 'low') {
     return new THREE.MeshPhongMaterial({
-      color: color === 'white' ? '#ecd9ad' : '#3a2a24',
-      specular: color === 'white' ? '#332c20' : '#5a4a42',
+      color: color === 'white' ? '#eedfba' : '#4a3830',
+      specular: color === 'white' ? '#332c20' : '#6a5a50',
       shininess: 40,
     });
   }

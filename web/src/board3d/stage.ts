@@ -47,7 +47,7 @@ export class Stage {
     this.group.add(board, this.rim(colors.rim, high));
 
     const shadow = new THREE.Mesh(
-      this.keep(new THREE.PlaneGeometry(11.6, 11.6)),
+      this.keep(new THREE.PlaneGeometry(10.7, 10.7)),
       this.keep(
         new THREE.MeshBasicMaterial({
           map: this.keep(blobTexture(true)),
@@ -168,8 +168,11 @@ export class Stage {
       this.scene.environment = this.environment;
       this.scene.environmentIntensity = 0.55;
     } else {
-      this.fill.intensity = 1.5;
-      this.key.intensity = 1.9;
+      // Without reflections the room's light comes from all sides, and white.
+      this.fill.intensity = 2.0;
+      this.fill.groundColor.set('#d5cec6');
+      this.key.intensity = 1.7;
+      this.key.color.set('#ffffff');
       this.scene.environment = null;
     }
   }
