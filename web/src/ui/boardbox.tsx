@@ -111,23 +111,31 @@ export function BoardBox(props: BoxProps) {
         onEscape={props.onEscape}
         onCursor={props.onCursor}
       />
-      {promotion && <Promotion choice={promotion} place={view.current?.place(promotion.square) ?? null} />}
+      {promotion && (
+        <Promotion
+          choice={promotion}
+          place={view.current?.place(promotion.square) ?? null}
+          height={host.current?.clientHeight ?? 0}
+        />
+      )}
     </div>
   );
 }
 
 /** Which man a pawn becomes: a column beside the square, as people know it. */
-function Promotion({ choice, place }: { choice: Choice; place: Place | null }) {
+function Promotion({ choice, place, height }: { choice: Choice; place: Place | null; height: number }) {
   const ref = useRef<HTMLDivElement>(null);
   const roles: Role[] = (['queen', 'knight', 'rook', 'bishop', 'king'] as const).filter(r =>
     choice.letters.includes(LETTER_OF[r]),
   );
-  const host = ref.current?.parentElement?.clientHeight ?? Infinity;
   const size = Math.max(place?.size ?? 48, 40);
   const top = place
     ? Math.max(
         0,
-        Math.min(place.y < host / 2 ? place.y : place.y + place.size - size * roles.length, host - size * roles.length),
+        Math.min(
+          place.y < height / 2 ? place.y : place.y + place.size - size * roles.length,
+          height - size * roles.length,
+        ),
       )
     : 0;
   const move = (e: KeyboardEvent) => {
