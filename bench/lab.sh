@@ -87,7 +87,7 @@ do_fit() { "$lovac" tune fit "$1" --to "$work/weights.inc"; }
 # against the standard one. Goes on where it was (build/spsa). One pair of games costs half a second of one processor.
 do_spsa() { # spsa [PAIRS [CONCURRENCY]]
     local pairs=${1:-10000} threads=${2:-$(nproc)} nodes=${SPSA_NODES:-2000} tune=build/tune/lovac dir=build/spsa set
-    make -s CPPFLAGS=-DTUNE BUILD=build/tune EXE=$tune program && mkdir -p "$dir" || return
+    make -s CPPFLAGS=-DTUNE PARTS=lab BUILD=build/tune EXE=$tune program && mkdir -p "$dir" || return
     local bad=FutilityMargin=190,NullMoveBase=2,ReductionBase=2900,QuietSeeDepthSquared=60,MoveCountBase=0,QuietFutilityDepth=20
     tr ',' '\n' <<<"$bad" >"$dir/spoilt"
     $tune tune spsa "$dir/tuned" --set "$bad" --only "$(sed 's/=.*//' "$dir/spoilt" | paste -sd,)" --pairs "$pairs" --nodes "$nodes" \

@@ -9,6 +9,7 @@
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "engine/engine_int.h"
+#include "engine/timing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -454,6 +455,39 @@ static void test_weak_play(void **state)
     engine_free(engine);
 }
 
+// The share of the clock a move may take, and what is learned when the clock loses more than we
+// think.
+static void test_clock(void **state)
+{
+    (void)state;
+    SearchLimits limits = search_limits_none();
+    limits.increment_ms[WHITE] = 20;
+    ClockWatch watch = {0};
+    for (int time_ms = 1; time_ms <= 100000; time_ms *= 10) {
+        limits.time_ms[WHITE] = time_ms;
+        ClockLag lag = timing_go(&watch, &limits, WHITE, 20, 10);
+        TimePlan plan = timing_plan(&limits, WHITE, 20, &lag);
+        assert_true(plan.is_timed && plan.soft_ms <= plan.hard_ms);
+        assert_true(plan.hard_ms <= (time_ms > 12 ? 0.4 * time_ms : 1));
+    }
+
+    // The clock goes down by 150 ms a move though each takes 50 of ours: 120 are lost with 20
+    // gained.
+    int64_t clock = 2000;
+    ClockLag lag = {0};
+    for (int ply = 20; ply < 40; ply += 2, clock -= 150) {
+        limits.time_ms[WHITE] = clock;
+        lag = timing_go(&watch, &limits, WHITE, ply, 10);
+        assert_true(ply > 20 || lag.worst_ms == 10);
+        watch.used_ms = 50;
+    }
+    assert_true(lag.worst_ms > 119 && lag.worst_ms < 121);
+    assert_true(lag.usual_ms > 60);
+    // Another game: forgotten.
+    lag = timing_go(&watch, &limits, WHITE, 4, 10);
+    assert_true(lag.usual_ms == 10 && lag.worst_ms == 10);
+}
+
 // Win, draw and loss make a whole, and better scores never win less.
 static void test_wdl(void **state)
 {
@@ -484,6 +518,7 @@ int main(void)
         cmocka_unit_test(test_ponder),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_weak_play),
+        cmocka_unit_test(test_clock),
         cmocka_unit_test(test_wdl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "lab/player.h"
+#include "server/agent.h"
 
 // ---- A player as the server wants it ----
 

@@ -22,6 +22,7 @@ struct Engine {
     int worker_count;
     Search search;
     Recent recent; // of the game, for weaker play
+    ClockWatch watch;
     BestCallback *on_best;
     uint64_t searches; // since the new game: part of the seed of weaker play
 
@@ -352,7 +353,9 @@ static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCall
         s->limits.search_move_count = count;
     }
     s->multi_pv = e->options.multi_pv;
-    s->time = timing_plan(limits, s->root.side, s->root.ply, e->options.move_overhead_ms, false);
+    ClockLag lag =
+        timing_go(&e->watch, limits, s->root.side, s->root.ply, e->options.move_overhead_ms);
+    s->time = timing_plan(limits, s->root.side, s->root.ply, &lag);
     atomic_store(&s->stop, false);
     atomic_store(&s->stop_on_hit, false);
     atomic_store(&s->ponder, limits->ponder);
@@ -417,7 +420,7 @@ static void finish(Engine *e, SearchResult *result)
     Search *s = &e->search;
     memset(result, 0, sizeof *result);
     result->nodes = search_nodes(s);
-    result->time_ms = timing_elapsed(&s->time);
+    result->time_ms = e->watch.used_ms = timing_elapsed(&s->time);
     e->searches++;
     if (!s->workers[0]->root_count) {
         bool is_lost = position_in_check(&s->root) || s->root.rules->no_move_loses;

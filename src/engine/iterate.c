@@ -254,7 +254,7 @@ static bool is_time_up(Worker *w, Deepening *d, int depth)
     double soft = search->time.soft_ms * timing_factor(&signs);
     double elapsed = (double)timing_elapsed(&search->time);
     bool is_up = elapsed >= (soft < search->time.hard_ms ? soft : search->time.hard_ms) ||
-                 elapsed >= 0.6 * soft; // the next iteration would hardly end in time
+                 elapsed >= 0.75 * soft; // the next iteration would hardly end in time
     if (is_up && atomic_load_explicit(&search->ponder, memory_order_relaxed)) {
         atomic_store_explicit(&search->stop_on_hit, true, memory_order_relaxed);
         return false;

@@ -172,7 +172,7 @@ static bool weights_are_ok(const Net *net, Error *error)
 
 Net *net_from_memory(const void *data, size_t size, Error *error)
 {
-    NetInfo info;
+    NetInfo info = {0};
     if (!file_is_ok(data, size, &info, error))
         return NULL;
     Net *net = net_new(&info, error);

@@ -99,6 +99,17 @@ static Key hash_key(const Position *pos)
                       : pos->state.key ^ (Key)((fifty - 6) / 8) * 0x9e3779b97f4a7c15ull;
 }
 
+// What the hash table knows. A move that cannot be made here tells that the entry is of another
+// position with the same few bits of key: then its score is worth nothing either.
+static HashProbe look_up(const HashTable *table, const Position *pos, Key key, int ply)
+{
+    HashProbe probe = hash_probe(table, key, ply);
+    if (probe.move && !move_is_pseudo_legal(pos, probe.move))
+        return (HashProbe){
+            .entry = probe.entry, .depth = DEPTH_NONE, .score = SCORE_NONE, .eval = SCORE_NONE};
+    return probe;
+}
+
 // --- draws and ends --------------------------------------------------------------------------
 
 // A draw score that is never quite the same, so that the search does not settle on one drawn line.
@@ -510,9 +521,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     // Step 5 (+37 Elo). The hash table may know the answer.
     const Move excluded = n->excluded;
     const Key key = hash_key(pos);
-    HashProbe hash = hash_probe(search->hash, key, n->ply);
-    if (hash.hit && hash.move && !move_is_pseudo_legal(pos, hash.move))
-        hash.move = MOVE_NONE;
+    HashProbe hash = look_up(search->hash, pos, key, n->ply);
     const Move hash_move = is_root ? w->root_moves[w->line].move : hash.move;
     const bool hash_noisy = hash_move && move_is_noisy(pos, hash_move);
     n->was_hit = hash.hit;
@@ -941,9 +950,7 @@ static int quiesce(Worker *w, Node *n, int alpha, int beta)
 
     // Step Q2 (+23 Elo). The hash table.
     const Key key = hash_key(pos);
-    HashProbe hash = hash_probe(search->hash, key, n->ply);
-    if (hash.hit && hash.move && !move_is_pseudo_legal(pos, hash.move))
-        hash.move = MOVE_NONE;
+    HashProbe hash = look_up(search->hash, pos, key, n->ply);
     n->was_hit = hash.hit;
     const bool hash_pv = hash.hit && hash.is_pv;
     if (TUNED(w, UseQuietHash) && !is_pv && hash.score != SCORE_NONE &&

@@ -14,9 +14,28 @@ typedef struct TimePlan {
     double hard_ms; // never more
 } TimePlan;
 
+// What the clock loses with every move beside our thinking.
+typedef struct ClockLag {
+    double usual_ms, worst_ms;
+} ClockLag;
+
+// The last move of this game, to see from the next clock how long it took as others saw it.
+typedef struct ClockWatch {
+    int64_t time_ms; // on the clock when we began; 0: no clock
+    int64_t used_ms; // by our own reckoning
+    double usual_ms, worst_ms;
+    Color side;
+    int ply;
+} ClockWatch;
+
+// A search begins: learns from its clock what the last move really cost, and returns the lag to
+// reckon with, at least the overhead given. The caller puts the time used into `used_ms` after the
+// search.
+ClockLag timing_go(ClockWatch *watch, const SearchLimits *limits, Color side, int ply,
+                   int overhead_ms);
+
 // Makes the plan for a move of colour `side`, `ply` half-moves into the game.
-TimePlan timing_plan(const SearchLimits *limits, Color side, int ply, int overhead_ms,
-                     bool ponder_option);
+TimePlan timing_plan(const SearchLimits *limits, Color side, int ply, const ClockLag *lag);
 
 static inline int64_t timing_elapsed(const TimePlan *plan)
 {

@@ -1,11 +1,12 @@
 #!/bin/sh
-# Writes a C file with every file of a folder built in, plain, gzipped where that pays, and as brotli where the
-# folder has FILE.br: embed.sh FOLDER WORKFOLDER > page.c. A missing folder gives an empty list.
+# Writes a C file with every file of a folder built in, plain, gzipped where that pays, and then also as brotli where
+# node is there to make it: embed.sh FOLDER WORKFOLDER > page.c. A missing folder gives an empty list.
 set -eu
 folder=$1 work=$2
 mkdir -p "$work"
 work=$(cd "$work" && pwd)
 n=0 rows=
+squeeze='const [, from, to] = process.argv, fs = require("fs"); fs.writeFileSync(to, require("zlib").brotliCompressSync(fs.readFileSync(from)))'
 echo '// Made by src/server/embed.sh.'
 echo '#include "server/assets.h"'
 # take NAME FILE: the bytes of a file between two symbols
@@ -26,10 +27,10 @@ if [ -d "$folder" ]; then
         if [ "$(wc -c <"$work/$name.gz")" -lt $(($(wc -c <"$folder/$file") * 9 / 10)) ]; then
             take "${name}_gz" "$work/$name.gz"
             gzip=${name}_gz gzip_end=${name}_gz_end
-        fi
-        if [ -f "$folder/$file.br" ]; then
-            take "${name}_br" "$folder/$file.br"
-            brotli=${name}_br brotli_end=${name}_br_end
+            if node -e "$squeeze" "$folder/$file" "$work/$name.br" 2>/dev/null; then
+                take "${name}_br" "$work/$name.br"
+                brotli=${name}_br brotli_end=${name}_br_end
+            fi
         fi
         rows="$rows    {\"/$file\", $name, ${name}_end, $gzip, $gzip_end, $brotli, $brotli_end},
 "

@@ -17,6 +17,7 @@ enum {
     FIRST_BUCKETS = 256,
     SWEEP_MS = 15000,
     ROOM_IDLE_MS = 60000,
+    MACHINE_IDLE_MS = 600000,
     SLOW_COMMIT_MS = 250,
     EMPTY_ROOM_S = 7 * 24 * 3600
 };
@@ -467,8 +468,13 @@ static void sweep(Hub *hub, int64_t now)
     for (int i = 0; i < hub->room_buckets; i++)
         for (Room *room = hub->rooms[i], *next; room; room = next) {
             next = room->next_in_map;
+            int64_t idle_ms = room->members ? 0 : now - room->idle_ms;
+            // On a server for strangers, engines do not play for nobody.
+            if (!hub->config.is_local && idle_ms > MACHINE_IDLE_MS && room_is_playing(room) &&
+                room_is_machine(room))
+                play_pause(hub, room);
             if (!room->members && !room_due_ms(room) && !room->move_task && !room->review_task &&
-                !room->is_listed && now - room->idle_ms > ROOM_IDLE_MS)
+                !room->is_listed && idle_ms > ROOM_IDLE_MS)
                 drop_room(hub, room);
         }
 }

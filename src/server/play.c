@@ -70,9 +70,15 @@ void play_declare(Hub *hub, Room *room, Reason reason, Color loser)
     play_end(hub, room, game.declared.result, reason_code(game.declared.reason));
 }
 
-// The game is open again after a move was taken back.
-static void reopen(Room *room)
+// The game is open again after a move was taken back; what was said of the finished one is void.
+static void reopen(Hub *hub, Room *room)
 {
+    thinker_cancel(hub->thinker, room->review_task);
+    room->review_task = 0;
+    if (room->review)
+        room_touch(room, FIELD_REVIEW);
+    free(room->review);
+    room->review = NULL;
     if (room->is_over)
         room_touch(room, FIELD_RESULT | FIELD_STATE);
     room->is_over = false;
@@ -158,7 +164,7 @@ void play_take_back(Hub *hub, Room *room, int plies)
     }
     room->live = room->touched = target;
     room_touch_node(room, target);
-    reopen(room);
+    reopen(hub, room);
     clear_offers(room);
     arrive(hub, room, clock_ms());
     hub_mark(hub, room);
@@ -169,7 +175,7 @@ void play_go_to(Hub *hub, Room *room, int node)
     room_stop_clock(room, clock_ms());
     cancel_engine(hub, room);
     room->live = room->touched = node;
-    reopen(room);
+    reopen(hub, room);
     clear_offers(room);
     room_touch(room, FIELD_POSITION);
     arrive(hub, room, clock_ms());
@@ -292,13 +298,9 @@ bool play_next_game(Hub *hub, Room *room, bool swap, Error *error)
         tree_release(&tree);
         return false;
     }
-    thinker_cancel(hub->thinker, room->review_task);
-    room->review_task = 0;
-    free(room->review);
-    room->review = NULL;
     room_set_tree(room, &tree);
     room->live = room->touched = 0;
-    reopen(room);
+    reopen(hub, room);
     clear_offers(room);
     room->is_paused = false;
     room->last_score[WHITE] = room->last_score[BLACK] = SCORE_NONE;

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import net from 'node:net';
 import tls from 'node:tls';
+import zlib from 'node:zlib';
 import { Client, LEVEL, frame, is, memoryOf, ok, run, scratch, skip, sleep, startServer } from './client.mjs';
 
 let server = await startServer();
@@ -78,6 +79,13 @@ await run({
     ok(!/unsafe-inline|unsafe-eval/.test(answer), 'and without unsafe scripts');
     const tag = answer.match(/etag: (".*?")/i)[1];
     is(status(await get('/', { 'If-None-Match': tag })), 304, 'a known page is not sent again');
+    const body = (a) => Buffer.from(a.text.slice(a.text.indexOf('\r\n\r\n') + 4), 'latin1');
+    const plain = body(await get('/')).toString();
+    for (const [encoding, open] of [['gzip', zlib.gunzipSync], ['br', zlib.brotliDecompressSync]]) {
+      const small = await get('/', { 'Accept-Encoding': encoding });
+      if (!/content-encoding/i.test(small.text)) skip(`the page as ${encoding}`, 'this build has none');
+      else is(open(body(small)).toString(), plain, `the page comes as ${encoding} too`);
+    }
     is(status(await raw(`HEAD / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)), 200, 'HEAD');
     is(status(await raw(`POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)), 405, 'POST is not allowed');
     ok([405, 403, 404, 0].includes(status(await raw(`DELETE /x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`))), 'nor is DELETE');

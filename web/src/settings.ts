@@ -19,6 +19,7 @@ export interface Settings {
   premove: boolean;
   autoQueen: boolean;
   words: boolean;
+  figurines: boolean;
   evalBar: boolean;
   name: string;
 }
@@ -39,6 +40,7 @@ export const DEFAULTS: Settings = {
   premove: true,
   autoQueen: false,
   words: false,
+  figurines: false,
   evalBar: true,
   name: '',
 };

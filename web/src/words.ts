@@ -3,6 +3,7 @@ import type { Color } from './board.js';
 import { formatNumber, t, tMaybe } from './i18n.js';
 import { welcome } from './net.js';
 import type { Outcome, Player, RoomState, Score, TreeNode } from './protocol.js';
+import { settings } from './settings.js';
 import { ROLE_OF } from './ui/pieces.js';
 
 export const other = (color: Color): Color => (color === 'white' ? 'black' : 'white');
@@ -57,6 +58,14 @@ export function moveWords(node: TreeNode): string {
   if (node.san.includes('#')) words.push(t('words.mate'));
   else if (node.check) words.push(t('words.check'));
   return words.join(', ');
+}
+
+const FIGURINES: Record<string, string> = { K: '♔', Q: '♕', R: '♖', B: '♗', N: '♘' };
+
+/** A move as it is shown: with letters, or with figurines, which need no language. */
+export function sanText(san: string | undefined): string {
+  if (!san || !settings.figurines.value) return san ?? '';
+  return san.replace(/[KQRBN](?=[a-h1-8x])|(?<==)[KQRBN]/g, letter => FIGURINES[letter]!);
 }
 
 /** A score as chess players write it, for White. */

@@ -55,6 +55,7 @@ function AnalyseTable() {
       tab={tabs.some(x => x.id === tab) ? tab : 'moves'}
       onTab={setTab}
       analyst
+      bar
       shapes={review.shapes}
       {...(review.onTry ? { onTry: review.onTry } : {})}
     />

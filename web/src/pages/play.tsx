@@ -77,7 +77,8 @@ function PlayTable() {
         tabs={tabs}
         tab={tabs.some(x => x.id === tab) ? tab : 'moves'}
         onTab={setTab}
-        analyst={!!reviewed}
+        analyst={false}
+        bar={!!reviewed}
         shapes={review.shapes}
         {...(review.onTry ? { onTry: review.onTry } : {})}
         onResult={() => {

@@ -80,6 +80,7 @@ export function SettingsPage() {
             <Toggle label={t('settings.confirm')} of={settings.confirm} />
             <Toggle label={t('settings.autoQueen')} of={settings.autoQueen} />
             <Toggle label={t('settings.words')} note={t('settings.wordsNote')} of={settings.words} />
+            <Toggle label={t('settings.figurines')} of={settings.figurines} />
             <Toggle label={t('settings.evalBar')} of={settings.evalBar} />
           </div>
           <Choices

@@ -35,7 +35,10 @@ interface TableProps {
   tabs: readonly Tab[];
   tab: string;
   onTab: (id: string) => void;
+  /** The engine's arrows and keys. */
   analyst: boolean;
+  /** The evaluation bar beside the board. */
+  bar: boolean;
   shapes?: readonly Shape[];
   onTry?: (uci: string) => void;
   onResult?: () => void;
@@ -71,7 +74,7 @@ export function Table(props: TableProps) {
       <section class="boardside" aria-label={t('board')}>
         <PlayerBar room={room} color={other(orientation)} place="top" />
         <div class="boardrow">
-          {analyst && <EvalBar room={room} white={orientation === 'white'} />}
+          {props.bar && <EvalBar room={room} white={orientation === 'white'} />}
           <GameBoard
             room={room}
             orientation={orientation}

@@ -75,6 +75,7 @@ function WatchTable() {
       tab={tabs.some(x => x.id === tab) ? tab : 'moves'}
       onTab={setTab}
       analyst={false}
+      bar={false}
       banner={<EarlierBanner room={room} />}
     />
   );

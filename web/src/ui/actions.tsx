@@ -7,7 +7,7 @@ import { t } from '../i18n.js';
 import type { Score } from '../protocol.js';
 import { hasOpponent, isWatched, mayMove, type Room } from '../room.js';
 import type { TableName } from '../rooms.js';
-import { other, playerName, resultReason, resultTitle, scoreText } from '../words.js';
+import { other, playerName, resultReason, resultTitle, sanText, scoreText } from '../words.js';
 import { Button, Dialog, announce, toast, toastError } from './basics.js';
 import { setupSource } from './setup.js';
 
@@ -23,7 +23,7 @@ export async function askHint(room: Room): Promise<void> {
       node,
       shape: { from: answer.uci.slice(0, 2), to: answer.uci.slice(2, 4), brush: 'best' },
     };
-    toast(t('hint.text', { move: answer.san, score: scoreText(answer.score) }));
+    toast(t('hint.text', { move: sanText(answer.san), score: scoreText(answer.score) }));
   } catch (error) {
     toastError(error);
   }

@@ -119,7 +119,6 @@ export function BoardBox(props: BoxProps) {
 /** Which man a pawn becomes: a column beside the square, as people know it. */
 function Promotion({ choice, place }: { choice: Choice; place: Place | null }) {
   const ref = useRef<HTMLDivElement>(null);
-  useEffect(() => ref.current?.querySelector('button')?.focus(), []);
   const roles: Role[] = (['queen', 'knight', 'rook', 'bishop', 'king'] as const).filter(r =>
     choice.letters.includes(LETTER_OF[r]),
   );
@@ -145,6 +144,15 @@ function Promotion({ choice, place }: { choice: Choice; place: Place | null }) {
     e.preventDefault();
     e.stopPropagation();
   };
+  // Keys are for the dialog from the first moment, wherever the focus still is.
+  const newest = useRef(move);
+  newest.current = move;
+  useLayoutEffect(() => {
+    const listener = (e: KeyboardEvent) => newest.current(e);
+    addEventListener('keydown', listener, true);
+    ref.current?.querySelector('button')?.focus();
+    return () => removeEventListener('keydown', listener, true);
+  }, []);
   return (
     <div class="promotion" onClick={() => choice.onChoose(null)}>
       <div
@@ -152,7 +160,6 @@ function Promotion({ choice, place }: { choice: Choice; place: Place | null }) {
         role="dialog"
         aria-label={t('promotion')}
         style={{ left: `${place?.x ?? 0}px`, top: `${top}px`, width: `${size}px` }}
-        onKeyDown={move}
       >
         {roles.map(role => (
           <button

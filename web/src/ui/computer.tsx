@@ -8,7 +8,7 @@ import type { Line, TreeNode } from '../protocol.js';
 import type { Room } from '../room.js';
 import { settings } from '../settings.js';
 import { readStored, writeStored } from '../storage.js';
-import { scoreText, winChance } from '../words.js';
+import { sanText, scoreText, winChance } from '../words.js';
 import { Button, toastError } from './basics.js';
 
 /** Is the analyst at work? Kept while the page is open; the number of lines also beyond. */
@@ -70,7 +70,8 @@ export function analysisShapes(room: Room): Shape[] {
 }
 
 /** SAN moves with their numbers, from the position of `node`. */
-export function numbered(node: TreeNode | null, san: readonly string[]): string {
+export function numbered(node: TreeNode | null, line: readonly string[]): string {
+  const san = line.map(sanText);
   if (!node) return san.join(' ');
   const fields = node.fen.split(' ');
   let number = Number(fields[5] ?? 1);
@@ -219,7 +220,7 @@ export function AnalystPanel({ room }: { room: Room }) {
           >
             <Score line={line} />
             <span class="pv">
-              {threatOn.value ? line.san.slice(0, 10).join(' ') : numbered(node, line.san.slice(0, 10))}
+              {threatOn.value ? line.san.slice(0, 10).map(sanText).join(' ') : numbered(node, line.san.slice(0, 10))}
             </span>
           </button>
         ))}
@@ -238,13 +239,15 @@ export function EvalBar({ room, white }: { room: Room; white: boolean }) {
   if (!settings.evalBar.value) return null;
   return (
     <div
-      class={`evalbar ${white ? '' : 'turned'}`}
+      class={`evalbar ${white ? '' : 'turned'} ${score ? '' : 'unknown'}`}
       role="img"
       aria-label={score ? t('engine.bar', { score: scoreText(score) }) : t('engine.barNone')}
     >
       <i style={{ height: `${(1 - chance) * 100}%` }} />
       {score && (
-        <span class={`num ${chance >= 0.5 ? 'low' : 'high'}`}>{scoreText(score).replace(/([.,]\d)\d$/, '$1')}</span>
+        <span class={`num ${chance >= 0.5 ? 'low' : 'high'}`}>
+          {score.mate === undefined ? formatNumber(Math.abs(score.cp) / 100, 1) : `#${Math.abs(score.mate)}`}
+        </span>
       )}
     </div>
   );

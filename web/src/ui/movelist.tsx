@@ -5,7 +5,7 @@ import { t } from '../i18n.js';
 import type { Judgement, TreeNode } from '../protocol.js';
 import { mainLine, type Room } from '../room.js';
 import { settings } from '../settings.js';
-import { moveNumber, moveWords, nagSign } from '../words.js';
+import { moveNumber, moveWords, nagSign, sanText } from '../words.js';
 
 const JUDGED: Partial<Record<Judgement, string>> = { inaccuracy: '?!', mistake: '?', blunder: '??' };
 
@@ -24,7 +24,7 @@ function Move({ ctx, node, text }: { ctx: Context; node: TreeNode; text?: string
   const sign = judged && JUDGED[judged];
   const nags = node.nags?.map(nagSign).join(' ') ?? '';
   const current = node.id === ctx.current;
-  const sight = (text ?? node.san ?? '') + (nags || sign || '');
+  const sight = (text ?? sanText(node.san)) + (nags || sign || '');
   const words = [text ? '' : moveWords(node), judged && sign ? t(`judgement.${judged}`) : ''].filter(Boolean);
   const spoken = [sight, ...words].join(', ');
   return (
@@ -37,7 +37,7 @@ function Move({ ctx, node, text }: { ctx: Context; node: TreeNode; text?: string
       data-node={node.id}
       onClick={() => ctx.onLook(node.id)}
     >
-      {text ?? node.san}
+      {text ?? sanText(node.san)}
       {nags && <span class="nag">{nags}</span>}
       {sign && !nags && <span class="nag">{sign}</span>}
     </button>

@@ -7,7 +7,7 @@ import { listen, request } from '../net.js';
 import type { Review, ReviewMove } from '../protocol.js';
 import type { Room } from '../room.js';
 import { settings } from '../settings.js';
-import { moveNumber, playerName, scoreText, winChance } from '../words.js';
+import { moveNumber, playerName, sanText, scoreText, winChance } from '../words.js';
 import { announce, Button, Choices, toastError } from './basics.js';
 import { numbered } from './computer.js';
 
@@ -214,7 +214,7 @@ function Summary({ room, review, control }: { room: Room; review: Review; contro
         <p class={`verdict ${judged.judgement}`}>
           <strong>
             {moveNumber(node).number}
-            {moveNumber(node).white ? '.' : '…'} {node.san}
+            {moveNumber(node).white ? '.' : '…'} {sanText(node.san)}
           </strong>{' '}
           {t(`judgement.${judged.judgement}`)} <span class="num">({scoreText(judged.score)})</span>
           {judged.better && (
