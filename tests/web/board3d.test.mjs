@@ -17,7 +17,7 @@ async function stand(t, query = '', viewport = { width: 600, height: 600 }, opti
   const page = await t.open(`file://${folder}/index.html${query}`, { viewport, ...options });
   rmSync(folder, { recursive: true });
   const frames = () => page.evaluate(() => Number(document.querySelector('canvas').dataset.frames ?? 0));
-  await until('the first frame', async () => (await frames()) > 0, 90000);
+  await until('the first frame', async () => (await frames()) > 0, 180000);
   return {
     page,
     frames,
@@ -241,7 +241,7 @@ journey('3D: fingers move a man and pinch', { server: false }, async t => {
 });
 
 journey('3D: quality, theme, size and the end of it', { server: false, level: 'long' }, async t => {
-  const s = await stand(t, '?quality=high', { width: 700, height: 500 });
+  const s = await stand(t, '?quality=high', { width: 480, height: 400 });
   await t.screen(s.page, '3d-high');
   await s.page.evaluate(() => window.view.setQuality('low'));
   await s.still();

@@ -204,7 +204,7 @@ class Traveller {
       if (this.down || EXPECTED_WHEN_DOWN.test(message.text())) return;
       this.errors.push(`console: ${message.text()}`);
     });
-    await page.goto(/^(https?|file|about):/.test(path) ? path : this.server.url + path);
+    await page.goto(/^(https?|file|about):/.test(path) ? path : this.server.url + path, { waitUntil: 'commit' });
     return page;
   }
 

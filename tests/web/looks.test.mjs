@@ -225,18 +225,20 @@ journey('3D on the page: the same game, the same input, switched at any time', {
 });
 
 journey('3D on the page: full quality, promotion, a jump to the start', { level: 'long' }, async t => {
-  const page = await t.open('', { settings: { quality: 'high', view: '3d', theme: 'dark' }, viewport: { width: 1280, height: 800 } });
-  await page.locator('canvas.board3d').waitFor({ timeout: 60000 });
+  const page = await t.open('', { settings: { quality: 'high', view: '3d', theme: 'dark' }, viewport: { width: 760, height: 480 } });
+  // Full quality drawn by the processor is slow.
+  page.setDefaultTimeout(180000);
+  await page.locator('canvas.board3d').waitFor();
   await t.newGame(page, { white: 'me', black: 'me', fen: '7k/P7/8/8/8/8/8/K7 w - - 0 1' });
   const canvas = page.locator('canvas.board3d');
-  await until('it is drawn', async () => Number(await canvas.getAttribute('data-frames')) > 0, 90000);
+  await until('it is drawn', async () => Number(await canvas.getAttribute('data-frames')) > 0, 180000);
   for (const square of ['a7', 'a8']) {
     const box = await canvas.boundingBox();
     const { x, y } = await canvas.evaluate((c, s) => c.view.grip(s), square);
     await page.mouse.click(box.x + x, box.y + y);
   }
   const dialog = page.getByRole('dialog', { name: /pawn become/i });
-  await dialog.waitFor({ timeout: 30000 });
+  await dialog.waitFor();
   await dialog.getByRole('button', { name: /queen/i }).click();
   await t.hasMoves(page, 1, 30000);
   expect(await canvas.evaluate(c => c.view.crowd.get('a8')?.role)).toBe('queen');

@@ -3,7 +3,7 @@
 // and mane are worked out. It looks along +x; z is across.
 
 import * as THREE from 'three';
-import { carve, cone, ellipsoid, join, polygonise, ramp, type Field } from './implicit';
+import { carve, cone, ellipsoid, join, length, polygonise, ramp, type Field } from './implicit';
 
 /** The silhouette from the chest over the muzzle, forehead and crest down the back. */
 const OUTLINE: readonly (readonly [number, number])[] = [
@@ -126,8 +126,10 @@ function headField(): Field {
     const round = 0.15 - 0.05 * ramp(0.2, 0.36, x);
     const across = z / thick;
     const along = Math.max(0, (distance + round) / round);
-    let f = (Math.hypot(along, across) - 1) * Math.min(round, thick);
+    let f = (length(along, across) - 1) * Math.min(round, thick);
 
+    // Nothing is carved into the neck, nor far from the surface (the ears stand up out of it).
+    if (y < 0.55 || (y < 0.98 && Math.abs(f) > 0.07)) return f;
     // Ears: leaves that stand up and a little apart, hollow in front.
     const ear = cone(x, y, z, [0.055, 1.0, 0.07], [0.1, 1.142, 0.088], 0.047, 0.006);
     f = join(f, ear, 0.03);

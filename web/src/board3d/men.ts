@@ -5,7 +5,7 @@
 import * as THREE from 'three';
 import { mergeGeometries } from 'three/addons/utils/BufferGeometryUtils.js';
 import type { Role } from '../board';
-import { carve, join, polygonise } from './implicit';
+import { carve, join, length, polygonise } from './implicit';
 import { knightHead } from './knight';
 import { lathe, Profile } from './lathe';
 
@@ -119,7 +119,7 @@ function bishop(fine: (typeof FINE)[Quality]): THREE.BufferGeometry {
   const mitre = polygonise(
     (x, y, z) => {
       const t = Math.min(1, Math.max(0, (y - 0.79) / 0.33));
-      const around = Math.hypot(x, z);
+      const around = length(x, z);
       const radius =
         0.1 + 0.072 * Math.sin(Math.min(1, t / 0.36) * (Math.PI / 2)) - 0.172 * Math.max(0, (t - 0.3) / 0.7) ** 1.9;
       let f = Math.max((around - radius) * 0.8, 0.775 - y, y - 1.125);
@@ -127,7 +127,7 @@ function bishop(fine: (typeof FINE)[Quality]): THREE.BufferGeometry {
       const u = (x - cx) * 0.62 + (y - cy) * 0.785;
       const v = -(x - cx) * 0.785 + (y - cy) * 0.62;
       f = carve(f, Math.max(Math.abs(v) - 0.019, -0.075 - u, -0.02 - x), 0.01);
-      const ball = Math.hypot(around, y - 1.148) - 0.05;
+      const ball = length(around, y - 1.148) - 0.05;
       return join(f, ball, 0.016);
     },
     [-0.2, 0.76, -0.2],
