@@ -166,6 +166,7 @@ function Promotion({ choice, place, height }: { choice: Choice; place: Place | n
       <div
         ref={ref}
         role="dialog"
+        class={place && place.y >= height / 2 ? 'upwards' : ''}
         aria-label={t('promotion')}
         style={{ left: `${place?.x ?? 0}px`, top: `${top}px`, width: `${size}px` }}
       >
