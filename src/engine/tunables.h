@@ -16,11 +16,11 @@
     X(HindsightMargin,        170,   40,  500) \
     X(RazorBase,              280,   60,  700) \
     X(RazorDepthSquared,      170,   50,  500) \
-    X(FutilityMargin,          78,   30,  200) \
+    X(FutilityMargin,         155,   30,  200) \
     X(FutilityImproving,      150,   50,  300) /* percent of a margin */ \
     X(FutilityWorsening,       30,    0,  100) \
     X(FutilityCorrection,      60,    0,  200) \
-    X(NullMoveBase,             4,    2,    7) \
+    X(NullMoveBase,             3,    2,    7) \
     X(NullMoveDepthDivisor,     3,    2,    8) \
     X(NullMoveEvalDivisor,    180,   60,  500) \
     X(NullMoveMarginDepth,     16,    0,   60) \
@@ -30,7 +30,7 @@
     X(ProbCutImproving,        50,    0,  200) \
     X(ProbCutHashMargin,      350,  100,  800) \
     /* move loop */ \
-    X(MoveCountBase,            3,    0,   10) \
+    X(MoveCountBase,            5,    0,   10) \
     X(CaptureFutilityBase,    180,    0,  500) \
     X(CaptureFutilityDepth,   170,   50,  500) \
     X(CaptureFutilityHistory,  64,   10,  200) \
@@ -39,8 +39,8 @@
     X(HistoryPruneDepth,     3800,  500, 9000) \
     X(HistoryDepthDivisor,   3600, 1000, 9000) \
     X(QuietFutilityBase,       90,    0,  300) \
-    X(QuietFutilityDepth,      95,   20,  250) \
-    X(QuietSeeDepthSquared,    22,    5,   60) \
+    X(QuietFutilityDepth,      33,   20,  250) \
+    X(QuietSeeDepthSquared,    46,    5,   60) \
     X(SingularMinDepth,         5,    4,   10) \
     X(SingularMargin,          52,   10,  150) \
     X(SingularMarginPv,        60,    0,  200) \
@@ -49,7 +49,7 @@
     X(SingularTripleMargin,    80,   20,  250) \
     /* late-move reductions, in 1/1024 ply */ \
     X(ReductionScale,        2200, 1000, 5000) /* of ln(i), hundredths of 1/32 */ \
-    X(ReductionBase,          900,    0, 3000) \
+    X(ReductionBase,         2123,    0, 3000) \
     X(ReductionWindow,        650,    0, 2000) \
     X(ReductionNotImproving,  400,    0, 1500) \
     X(ReductionPv,           1000,    0, 3000) \
