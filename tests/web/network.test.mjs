@@ -67,6 +67,7 @@ journey('network: spectators see every move and can do nothing', async t => {
   const { ana, boris } = await pair(t);
   await t.press(ana, 'Share');
   const link = await ana.getByTestId('link-watch').inputValue();
+  await ana.locator('[data-testid="share"][open]').waitFor(); // before that nothing hears Escape
   await ana.keyboard.press('Escape');
   await ana.getByTestId('share').waitFor({ state: 'detached' });
   const watcher = await t.open(link);

@@ -211,6 +211,7 @@ journey('play: move confirmation and automatic queens', async t => {
   await confirm.getByRole('button', { name: 'Not this one' }).click();
   await t.showsFen(page, '7k/P7/8/8/8/8/8/K7');
   expect(await t.moves(page)).toEqual([]);
+  await confirm.waitFor({ state: 'detached' });
   await t.move(page, 'a7a8');
   await confirm.getByRole('button', { name: 'Play', exact: true }).click();
   await t.hasMoves(page, 1);
@@ -275,6 +276,7 @@ async function keyboardGame(t, page, most) {
     for (let i = 0; i < most; i++) {
       await until('my turn, or the end', async () => /Your turn/.test(await t.status(page)) || (await page.getByTestId('result').isVisible()), 60000);
       if (await page.getByTestId('result').isVisible()) break;
+      if (i) await until('the answer is announced', async () => /Black: /.test(await announcer.textContent()), 10000);
       heard.push(await announcer.textContent());
       const count = (await t.moves(page)).length;
       const fen = await page.getByTestId('board').getAttribute('data-fen');
@@ -294,8 +296,8 @@ async function keyboardGame(t, page, most) {
 journey('keyboard: a game against the computer is won with keys alone, and every move is announced', { quick: true }, async t => {
   const page = await t.open();
   await t.ready(page);
-  // A rook up with a cornered king: a few moves to mate.
-  await t.newGame(page, { blackLevel: 1, fen: '7k/8/5K2/8/8/8/6R1/8 w - - 0 1' });
+  // A rook up: a few moves to mate.
+  await t.newGame(page, { blackLevel: 1, fen: '8/7k/5K2/8/8/8/8/6R1 w - - 0 1' });
   const heard = await keyboardGame(t, page, 12);
   expect(await page.getByTestId('result').textContent()).toMatch(/White wins.*by checkmate/);
   expect(heard.some(text => /Black: .*king/i.test(text)), `the computer's moves are announced (${heard.join(' | ')})`).toBeTrue();

@@ -171,6 +171,7 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
     });
   };
   const finish = (uci: string) => {
+    setSelected(null);
     if (settings.confirm.value && !analysing) setConfirming({ uci, fen: fenAfter(position!.fen, uci) });
     else send(uci);
   };
