@@ -201,8 +201,7 @@ journey('play: threefold repetition can be claimed', async t => {
   expect(await t.result(page)).toMatch(/Draw.*by repetition/);
 });
 
-// Known fault: after 'Not this one' the same move cannot be tried again at once.
-journey('play: move confirmation and automatic queens', { level: 'long' }, async t => {
+journey('play: move confirmation and automatic queens', async t => {
   const page = await t.open('', { settings: { confirm: true, autoQueen: true } });
   await t.ready(page);
   await t.newGame(page, { white: 'me', black: 'me', fen: '7k/P7/8/8/8/8/8/K7 w - - 0 1' });

@@ -106,6 +106,10 @@ class Board2D implements BoardView {
       },
     });
     const { signal } = this.abort;
+    // Something above the board may have come or gone since: chessground must not trust where it was.
+    for (const type of ['pointerenter', 'pointerdown'] as const) {
+      element.addEventListener(type, () => this.api.state.dom.bounds.clear(), { signal, capture: true });
+    }
     element.addEventListener('pointermove', e => this.hover(e), { signal });
     element.addEventListener('pointerleave', () => this.setHover(null), { signal });
     // Before chessground ends the drag, see whether it will be refused.
