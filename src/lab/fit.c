@@ -366,9 +366,10 @@ static bool climb(Fit *f, FitCallback *callback, void *context, FitReport *repor
 // Weights that no position touches stay as they are, also where both colours share one.
 static void read_weights(Fit *f)
 {
+    const Weight(*start)[TERM_COUNT] = f->config->start;
     for (int c = 0; c < 2; c++)
         for (int t = 0; t < TERM_COUNT; t++) {
-            Weight w = f->setup->weights[c][t];
+            Weight w = start ? start[c][t] : f->setup->weights[c][t];
             f->mg[c * TERM_COUNT + t] = f->start_mg[c * TERM_COUNT + t] = weight_mg(w);
             f->eg[c * TERM_COUNT + t] = f->start_eg[c * TERM_COUNT + t] = weight_eg(w);
         }

@@ -20,6 +20,8 @@ typedef struct FitConfig {
     double hold_out;        // share of the games that are only looked at
     double pull; // how strongly a weight is held to its old value, in loss per centipawn squared
                  // and position
+    const Weight (
+        *start)[TERM_COUNT]; // by colour, to begin with; NULL: those the engine plays with
     uint64_t seed;
     const atomic_bool *stop; // may be NULL: then all epochs are done
 } FitConfig;
