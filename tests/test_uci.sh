@@ -127,26 +127,26 @@ ends() { # ends NAME: after what was done to the engine, it ends by itself
 }
 start
 send "go infinite"
-sleep 0.1
+wait_for 1 "^info depth"
 exec 9>&-
 ends "end of input during a search"
 is "and its best move" 1 "$(count '^bestmove')"
 start
 send "go infinite"
-sleep 0.1
+wait_for 1 "^info depth"
 kill -TERM "$pid"
 ends "SIGTERM during a search"
 exec 9>&-
 start
 send "go infinite"
-sleep 0.1
+wait_for 1 "^info depth"
 kill -INT "$pid"
 send "stop"
 wait_for 1 '^bestmove' && pass "SIGINT is ignored" || fail "SIGINT is ignored"
 stop_engine
 start
 send "go infinite"
-sleep 0.1
+wait_for 1 "^info depth"
 kill -STOP "$pid"
 sleep 0.1
 kill -CONT "$pid"

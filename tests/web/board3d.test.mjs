@@ -15,9 +15,9 @@ async function stand(t, query = '', viewport = { width: 600, height: 600 }, opti
   });
   writeFileSync(join(folder, 'index.html'), '<!doctype html><body><script src="stand.js"></script>');
   const page = await t.open(`file://${folder}/index.html${query}`, { viewport, ...options });
-  rmSync(folder, { recursive: true });
-  const frames = () => page.evaluate(() => Number(document.querySelector('canvas').dataset.frames ?? 0));
+  const frames = () => page.evaluate(() => Number(document.querySelector('canvas')?.dataset.frames ?? 0));
   await until('the first frame', async () => (await frames()) > 0, 180000);
+  rmSync(folder, { recursive: true }); // not before: the page may still be loading
   return {
     page,
     frames,
