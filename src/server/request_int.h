@@ -17,6 +17,7 @@ RequestHandler request_forget;
 
 // request_play.c
 RequestHandler request_move;
+RequestHandler request_why;
 RequestHandler request_takeback;
 RequestHandler request_draw;
 RequestHandler request_resign;

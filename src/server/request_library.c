@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "core/fen.h"
 #include "server/pgn_tree.h"
+#include "server/problem.h"
 #include "server/request_int.h"
 #include "server/view.h"
 
@@ -175,13 +176,12 @@ bool request_export(Request *r)
 
 static void note_problem(void *context, uint64_t line, const char *text)
 {
-    char whole[300];
     json_t *list = context;
     if (json_array_size(list) >= PROBLEMS_MAX)
         return;
-    snprintf(whole, sizeof whole, "line %llu: %s", (unsigned long long)line, text);
-    json_t *json = json_string(whole); // NULL when it is no UTF-8
-    json_array_append_new(list, json ? json : json_string("text that is not UTF-8"));
+    json_t *problem = problem_view(text);
+    json_object_set_new(problem, "line", json_integer((json_int_t)line));
+    json_array_append_new(list, problem);
 }
 
 static void tag_text(const PgnGame *game, const char *name, char *out, size_t size)
@@ -299,8 +299,7 @@ bool request_check(Request *r)
     bool legal = position_from_fen(&pos, rules, fen, &error);
     answer_json(r, "legal", json_boolean(legal));
     if (!legal) {
-        json_t *text = json_string(error.text);
-        answer_json(r, "problem", text ? text : json_string("not a FEN"));
+        answer_json(r, "problem", problem_view(error.text));
         return true;
     }
     game_init(&game, &pos, r->hub->steps, 0);

@@ -33,7 +33,7 @@ journey('play: drag, click, type; an illegal drop goes back and says why', async
   expect(bishop).toBe(2);
   await page.getByTestId('typed-move').fill('Ke4');
   await page.getByTestId('typed-move').press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'Ke4 is not a legal move here' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Ke4 is not possible: no such piece can go there' }).waitFor();
 });
 
 journey('play: legal dots, green and orange marks, last move, check, captured men', async t => {

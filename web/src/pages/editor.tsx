@@ -2,8 +2,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, openDialog, route, startRoom } from '../app.js';
 import { readPieces, squareAt, type Color, type Piece, type Role, type Square } from '../board.js';
-import { t } from '../i18n.js';
+import { problemText, t } from '../i18n.js';
 import { request, status, welcome } from '../net.js';
+import type { Problem } from '../protocol.js';
 import { Button, Choices, copyText, toastError } from '../ui/basics.js';
 import { LETTER_OF, Man, pieceName } from '../ui/pieces.js';
 import { setupSource } from '../ui/setup.js';
@@ -51,12 +52,12 @@ function Editor() {
   const [tool, setTool] = useState<Tool>('hand');
   const [held, setHeld] = useState<Square | null>(null);
   const [bottom, setBottom] = useState<Color>('white');
-  const [verdict, setVerdict] = useState<{ legal: boolean; fen?: string; problem?: string } | null>(null);
+  const [verdict, setVerdict] = useState<{ legal: boolean; fen?: string; problem?: Problem } | null>(null);
 
   const fen = `${placement(men)} ${turn} ${info.castling ? castling || '-' : '-'} - 0 1`;
   useEffect(() => {
     let stale = false;
-    request<{ legal: boolean; fen?: string; problem?: string }>('check', { variant, fen }).then(
+    request<{ legal: boolean; fen?: string; problem?: Problem }>('check', { variant, fen }).then(
       a => !stale && setVerdict(a),
       () => undefined,
     );
@@ -201,7 +202,11 @@ function Editor() {
           </span>
         </label>
         <p class={verdict?.legal ? 'good small' : 'problem small'} role="status" data-testid="verdict">
-          {verdict ? (verdict.legal ? t('editor.legal') : t('editor.illegal', { problem: verdict.problem ?? '' })) : ''}
+          {verdict
+            ? verdict.legal
+              ? t('editor.legal')
+              : t('editor.illegal', { problem: verdict.problem ? problemText(verdict.problem) : '' })
+            : ''}
         </p>
         <div class="row">
           <Button

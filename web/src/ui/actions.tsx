@@ -8,7 +8,7 @@ import type { Score } from '../protocol.js';
 import { hasOpponent, isWatched, mayMove, type Room } from '../room.js';
 import type { TableName } from '../rooms.js';
 import { other, playerName, resultReason, resultTitle, sanText, scoreText } from '../words.js';
-import { Button, Dialog, announce, toast, toastError } from './basics.js';
+import { Button, Dialog, announce, errorText, toast, toastError } from './basics.js';
 import { setupSource } from './setup.js';
 
 /** A hint that is on the board. */
@@ -237,8 +237,8 @@ export function TypedMove({ room }: { room: Room }) {
         setText('');
         setProblem('');
       },
-      () => {
-        const why = t('typed.illegal', { move: san });
+      error => {
+        const why = errorText(error);
         setProblem(why);
         announce(why);
       },
