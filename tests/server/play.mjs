@@ -328,6 +328,42 @@ await run({
     await away.kill('SIGTERM');
   },
 
+  async headers() {
+    const data = scratch();
+    let s = await startServer({ data });
+    let c = await Client.open(s);
+    const tags = { Event: 'Candidates "B"', Site: 'Zagreb YUG', Date: '1959.09.07', Round: '3.1', White: 'Đurašević, B.', Black: 'Gligorić <S>', Result: '1/2-1/2', WhiteElo: '2450', BlackTitle: 'GM', ECO: 'E97', Annotator: 'A. N.' };
+    const text = (t) => Object.entries(t).map(([k, v]) => `[${k} "${v.replaceAll('"', '\\"')}"]`).join('\n');
+    const pgn = `${text(tags)}\n\n1. d4 Nf6 {a comment} (1... d5) 2. c4 1/2-1/2\n`;
+    const made = await c.ask({ do: 'create', mode: 'analysis', pgn });
+    const room = c.rooms.get(made.room);
+    is([room.white.name, room.black.name, room.result.result], [tags.White, tags.Black, '1/2-1/2'], 'an analysis of a PGN has its players and result');
+    is([room.tags.Event, room.tags.Date, room.tags.WhiteElo], [tags.Event, tags.Date, '2450'], 'and its other tags');
+    await c.ask({ do: 'join', keys: [made.keys.white], name: 'Somebody' });
+    is(c.rooms.get(made.room).white.name, tags.White, 'who comes to look does not become a player of it');
+    await s.kill();
+    s = await startServer({ data });
+    c = await Client.open(s);
+    await c.ask({ do: 'join', keys: [made.keys.white] });
+    const out = (await c.ask({ do: 'export', room: made.room })).pgn;
+    is(out.split('\n\n')[0].split('\n').sort(), text(tags).split('\n').sort(), 'the exported PGN has the same tags, also after a restart');
+    const [{ saved }] = (await c.ask({ do: 'import', pgn, save: true })).games;
+    is((await c.ask({ do: 'export', saved: [saved] })).pgn, out, 'so has an imported one');
+    const shelf = async () => (await c.ask({ do: 'library' })).games.map((g) => g.name);
+    is(await shelf(), ['Đurašević, B. – Gligorić <S>, Candidates "B", round 3.1, 1959.09.07'], 'which is named after its tags');
+    await c.ask({ do: 'import', pgn, save: true });
+    is((await shelf()).length, 1, 'the same game again is not kept twice');
+    await c.ask({ do: 'import', pgn: pgn.replace('2. c4', '2. Nf3'), save: true });
+    is((await shelf()).length, 2, 'but another of the same name is');
+    const again = await c.ask({ do: 'create', mode: 'analysis', saved });
+    is((await c.ask({ do: 'export', room: again.room })).pgn, out, 'and one from the library');
+    const played = await c.ask({ do: 'create', saved, white: human('X'), black: human('Y') });
+    is(c.rooms.get(played.room).tags, null, 'a game that is played on by others is not the old one');
+    const many = await c.ask({ do: 'create', mode: 'analysis', pgn: Array.from({ length: 500 }, (_, i) => `[Tag${i} "${'ž'.repeat(1000)}"]`).join('\n') + '\n\n1. e4 *\n' });
+    ok(many.ok && JSON.stringify(c.rooms.get(many.room).tags).length < 20000, 'hundreds of long tags are cut');
+    await s.kill('SIGTERM');
+  },
+
   async restart() {
     const data = scratch();
     let s = await startServer({ data });

@@ -172,6 +172,8 @@ export interface RoomState {
   readonly mode: 'play' | 'analysis';
   readonly variant: string;
   readonly start: string | null;
+  /** Of the PGN from which an analysis was made: Event, Site, Date, WhiteElo … */
+  readonly tags?: Readonly<Record<string, string>> | null;
   readonly white: Player;
   readonly black: Player;
   readonly you: readonly Color[];

@@ -232,7 +232,7 @@ function RecentRooms() {
             <div class="book-text">
               <h3>{variantTitle(summary.variant)}</h3>
               <p class="small">
-                {summary.mode === 'analysis'
+                {summary.mode === 'analysis' && !summary.white.name && !summary.black.name
                   ? t('nav.analyse')
                   : `${playerName(summary as unknown as RoomState, 'white')} – ${playerName(summary as unknown as RoomState, 'black')}`}
               </p>

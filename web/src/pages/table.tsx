@@ -10,7 +10,7 @@ import { openingOf } from '../openings.js';
 import type { Room } from '../room.js';
 import type { TableName } from '../rooms.js';
 import { settings } from '../settings.js';
-import { moveWords, other, resultReason, resultTitle, statusText, variantTitle } from '../words.js';
+import { eventText, moveWords, other, resultReason, resultTitle, statusText, variantTitle } from '../words.js';
 import { announce, Button, toastError } from '../ui/basics.js';
 import { currentView } from '../ui/boardbox.js';
 import { analysisShapes, bestMove, engineOn, EvalBar, linesHidden, threatOn } from '../ui/computer.js';
@@ -90,6 +90,11 @@ export function Table(props: TableProps) {
             <h1 class="game-title">{state ? variantTitle(state.variant) : ''}</h1>
             {state?.start && isShuffled(state.variant) && (
               <p class="opening small quiet num">{t('startNumber', { n: state.start })}</p>
+            )}
+            {state?.tags && eventText(state) && (
+              <p class="opening small quiet" data-testid="event">
+                {eventText(state)}
+              </p>
             )}
             <OpeningName room={room} />
             <p class={`status ${state?.result ? 'over' : ''}`} data-testid="status">
