@@ -31,6 +31,15 @@ journey('play: drag, click, type; an illegal drop goes back and says why', async
   expect(await t.fen(page)).toBe(before);
   const bishop = await page.locator('cg-board piece.bishop.white').count();
   expect(bishop).toBe(2);
+  // Clicks that lead nowhere say so too; another man of one's own is just picked up instead.
+  await t.move(page, 'f1a3');
+  await t.toast(page, /Not legal: white bishop from f1 to a3/i);
+  await t.move(page, 'f1g1');
+  await until('the rook is picked up', () => page.locator('cg-board square.selected').count());
+  // A man that is bound to its king says so.
+  await t.newGame(page, { white: 'me', black: 'me', fen: '4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1' });
+  await t.drag(page, 'e2', 'c3');
+  await t.toast(page, /Not from e2 to c3: your king would be in check/);
   await page.getByTestId('typed-move').fill('Ke4');
   await page.getByTestId('typed-move').press('Enter');
   await page.getByRole('alert').filter({ hasText: 'Ke4 is not possible: no such piece can go there' }).waitFor();
