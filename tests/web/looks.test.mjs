@@ -183,7 +183,7 @@ journey('looks: full screen and back', async t => {
   await until('it is a window again', async () => !(await full()));
 });
 
-journey('weight: the first load is at most 150 kB, and 3D and charts come later', async t => {
+journey('weight: the first load is at most 150 kB, and 3D and charts come later', { gl: true }, async t => {
   const page = await t.open('about:blank');
   const loaded = [];
   page.on('response', async response => {
