@@ -122,7 +122,8 @@ journey('review: a finished game is judged, with graph and accuracy, and mistake
   await until('the better line', async () => /\d/.test((await retry.locator('.pv').textContent()) ?? ''));
   await retry.getByRole('button', { name: 'Stop' }).click();
   await retry.waitFor({ state: 'detached' });
-  expect(await t.moves(page), 'moves: what was tried is not in the game').toEqual(['f3', 'e5', 'g4', 'Qh4#'].map((m, i) => m + (i === 2 ? '??' : '')));
+  const written = (await t.moves(page)).map(m => m.replace(/[?!]+$/, ''));
+  expect(written, 'moves: what was tried is not in the game').toEqual(['f3', 'e5', 'g4', 'Qh4#']);
   // Or the answer is only looked at.
   await review.getByRole('button', { name: 'Retry mistakes' }).click();
   await retry.getByRole('button', { name: 'Show the move' }).click();
