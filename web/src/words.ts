@@ -102,6 +102,11 @@ export function winChance(score: Score, wdl?: readonly [number, number, number])
   return 1 / (1 + Math.exp(-score.cp / 180));
 }
 
+/** A result as people write it: "1 – 0", "½ – ½". */
+export function resultSigns(result: string): string {
+  return result.replaceAll('1/2', '½').replace('-', ' – ');
+}
+
 /** "White wins" and why. */
 export function resultTitle(outcome: Outcome): string {
   if (outcome.reason === 'aborted') return t('result.aborted');

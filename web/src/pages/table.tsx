@@ -276,15 +276,18 @@ function useHappenings(room: Room, onResult?: () => void): void {
     const stepped = cursor !== old.cursor ? nodes.get(cursor) : undefined;
     const node =
       lived && lived.parent === old.live ? lived : stepped && stepped.parent === old.cursor ? stepped : undefined;
+    let words = '';
     if (node) {
       playMove(node);
       const mover = node.fen.split(' ')[1] === 'b' ? t('white') : t('black');
-      announce(`${mover}: ${moveWords(node)}`);
-    } else if (stepped) announce(stepped.uci ? moveWords(stepped) : t('words.start'));
+      words = `${mover}: ${moveWords(node)}`;
+    } else if (stepped) words = stepped.uci ? moveWords(stepped) : t('words.start');
     if (state.result && !old.over) {
       play('end');
-      announce(`${resultTitle(state.result)}. ${resultReason(state.result)}`);
+      // The last move and the end together: the second would drown the first.
+      words += `${words && '. '}${resultTitle(state.result)}, ${resultReason(state.result)}`;
       onResult?.();
     }
+    if (words) announce(words);
   }, [room, state, room.cursor.value]);
 }

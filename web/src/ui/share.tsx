@@ -7,7 +7,7 @@ import { request, welcome } from '../net.js';
 import type { ImportedGame } from '../protocol.js';
 import type { Room } from '../room.js';
 import type { TableName } from '../rooms.js';
-import { playerName, variantTitle } from '../words.js';
+import { playerName, resultSigns, variantTitle } from '../words.js';
 import { Button, copyText, Dialog, download, errorText, toast, toastError } from './basics.js';
 
 /** The link that opens a seat (or the gallery) of a room, if this browser has its key. */
@@ -235,7 +235,7 @@ export function ImportDialog() {
                 <tr key={g.index}>
                   <td>{g.white}</td>
                   <td>{g.black}</td>
-                  <td class="num">{g.result}</td>
+                  <td class="num">{resultSigns(g.result)}</td>
                   <td>{variantTitle(g.variant)}</td>
                   <td class="r num">{g.plies}</td>
                   <td>
