@@ -13,6 +13,12 @@ if [ -x web/node_modules/.bin/tsc ]; then
 else
     skip "the types fit" "no typescript (make web-tools)"
 fi
+if [ -x web/node_modules/.bin/prettier ]; then
+    exits "the sources are laid out as prettier does (npx prettier --write web/src)" 0 \
+        web/node_modules/.bin/prettier --log-level warn --check 'web/src/**/*.{ts,tsx}'
+else
+    skip "the layout of the sources" "no prettier (make web-tools)"
+fi
 is "no inline script or style in index.html" "" "$(grep -nE '<style|[ ]style=|[ ]on[a-z]+=|<script>' web/index.html)"
 is "no source file of the page is longer than 1100 lines" "" \
     "$(find web/src -name '*.ts*' -print0 | xargs -0 wc -l | awk '$1 > 1100 && $2 != "total" {print $2 ": " $1}')"

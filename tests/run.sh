@@ -78,13 +78,29 @@ fi
 
 # Every test program runs optimised, with assertions and (a quick version) under the sanitizers; scripts drive the
 # program as people get it, and the sanitized one.
-# The test programs come first: the longest of them should not be the last to begin.
+# What takes longest must not be the last to begin, and what measures time should not stand beside another browser.
+list_script() { # list_script NAME release|sanitize
+    [ -e "tests/$1" ] || return 0
+    if [ "$2" = release ]; then
+        echo "$1 $level env LOVAC=$PWD/lovac tests/$1"
+    else
+        echo "$1-sanitize quick env LOVAC=$PWD/build/sanitize-$cc-native/lovac tests/$1"
+    fi
+}
+early="test_web.sh test_server.sh test_lab.sh test_reliability.sh"
 list_tests() {
     local t name
+    list_script test_web.sh release
     for t in tests/test_*.c; do
         [ -e "$t" ] || continue
         name=$(basename "$t" .c)
         echo "$name $level build/plain-$cc-native/tests/$name"
+    done
+    for name in test_server.sh test_lab.sh test_reliability.sh; do
+        list_script "$name" release
+    done
+    for name in $early; do
+        list_script "$name" sanitize
     done
     for t in tests/test_*.c; do
         [ -e "$t" ] || continue
@@ -98,9 +114,10 @@ list_tests() {
     done
     for t in tests/test_*.sh; do
         [ -e "$t" ] || continue
-        name=$(basename "$t" .sh)
-        echo "$name.sh $level env LOVAC=$PWD/lovac $t"
-        echo "$name.sh-sanitize quick env LOVAC=$PWD/build/sanitize-$cc-native/lovac $t"
+        name=$(basename "$t")
+        [[ " $early " == *" $name "* ]] && continue
+        list_script "$name" release
+        list_script "$name" sanitize
     done
     for t in tests/fuzz/fuzz_*.c; do
         [ -e "$t" ] && command -v clang >/dev/null || continue

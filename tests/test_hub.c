@@ -12,7 +12,9 @@
 #include "base/random.h"
 #include "core/fen.h"
 #include "core/movegen.h"
+#include "core/notation.h"
 #include "server/play.h"
+#include "server/problem.h"
 #include "server/room_file.h"
 #include "server/web.h"
 
@@ -358,6 +360,47 @@ static void test_nonsense(void **state)
 }
 
 // One address cannot take all places; this machine (a proxy) can.
+// What a text means to the page: its code, and one of its parameters.
+static void assert_problem(const char *text, const char *code, const char *name, const char *value)
+{
+    json_t *o = problem_view(text), *args = json_object_get(o, "args");
+    assert_string_equal(json_string_value(json_object_get(o, "code")), code);
+    assert_string_equal(json_string_value(json_object_get(o, "text")), text);
+    if (name)
+        assert_string_equal(json_string_value(json_object_get(args, name)), value);
+    else
+        assert_int_equal(json_object_size(args), 0);
+    json_decref(o);
+}
+
+static void test_problems(void **state)
+{
+    (void)state;
+    Position pos;
+    Error error;
+    const Rules *chess = &VARIANTS[VARIANT_CHESS];
+    assert_false(position_from_fen(&pos, chess, "8/8/8/8/8/8/8/K7 w - - 0 1", &error));
+    assert_problem(error.text, "king-missing", "side", "black");
+    assert_false(position_from_fen(&pos, chess, "8/8/8/8/8/8/8/K7 w - - zwölf 1", &error));
+    assert_problem(error.text, "counter-word", "text", "zwölf");
+    assert_true(position_start(&pos, chess, 0, &error));
+    assert_int_equal(move_from_san(&pos, "Ke4", &error), MOVE_NONE);
+    assert_problem(error.text, "move-unreachable", "piece", "king");
+    assert_int_equal(move_from_san(&pos, "' is illegal", &error), MOVE_NONE);
+    assert_problem(error.text, "move-unreadable", "move", "' is illegal");
+    assert_problem("the game is over", "game-over", NULL, NULL);
+    assert_problem("the game is over now", "other", NULL, NULL);
+    assert_problem("", "other", NULL, NULL);
+    // A problem inside a problem.
+    json_t *o = problem_view("FEN tag: board: white has 3 kings");
+    json_t *inner = json_object_get(json_object_get(o, "args"), "problem");
+    assert_string_equal(json_string_value(json_object_get(inner, "code")), "kings-many");
+    json_decref(o);
+    o = problem_view("\xff\xfe' is illegal");
+    assert_true(json_is_string(json_object_get(o, "text")));
+    json_decref(o);
+}
+
 static void test_addresses(void **state)
 {
     (void)state;
@@ -380,6 +423,7 @@ int main(void)
         cmocka_unit_test(test_timers),      cmocka_unit_test(test_hosts),
         cmocka_unit_test(test_moves_shown), cmocka_unit_test(test_store),
         cmocka_unit_test(test_nonsense),    cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_problems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -120,27 +120,44 @@ static bool write_line(PgnGame *out, const Tree *tree, int id)
     return ok;
 }
 
-static bool write_tags(PgnGame *out, const Room *room)
+// Where and when, of a game that was played (or an analysis that was begun) here.
+static bool write_place(PgnGame *out, const Room *room)
 {
-    char white[NAME_SIZE], black[NAME_SIZE], date[32], round[16];
+    char date[32], round[16];
     time_t created = (time_t)room->created_s;
     struct tm tm;
     gmtime_r(&created, &tm);
     strftime(date, sizeof date, "%Y.%m.%d", &tm);
     snprintf(round, sizeof round, "%d", room->old_count + 1);
+    return pgn_game_set_tag(out, "Event", room->is_analysis ? "Analysis" : "Game") &&
+           pgn_game_set_tag(out, "Site", "Lovac") && pgn_game_set_tag(out, "Date", date) &&
+           pgn_game_set_tag(out, "Round", round);
+}
+
+// The tags with which a game came, as they were.
+static bool write_own_tags(PgnGame *out, json_t *tags)
+{
+    bool ok = true;
+    for (void *i = json_object_iter(tags); ok && i; i = json_object_iter_next(tags, i))
+        ok = pgn_game_set_tag(out, json_object_iter_key(i),
+                              json_string_value(json_object_iter_value(i)));
+    return ok;
+}
+
+static bool write_tags(PgnGame *out, const Room *room)
+{
+    char white[NAME_SIZE], black[NAME_SIZE];
     seat_title(&room->seats[WHITE], white, sizeof white);
     seat_title(&room->seats[BLACK], black, sizeof black);
-    bool ok = pgn_game_set_tag(out, "Event", room->is_analysis ? "Analysis" : "Game") &&
-              pgn_game_set_tag(out, "Site", "Lovac") && pgn_game_set_tag(out, "Date", date) &&
-              pgn_game_set_tag(out, "Round", round) && pgn_game_set_tag(out, "White", white) &&
-              pgn_game_set_tag(out, "Black", black);
+    bool ok = (room->tags ? write_own_tags(out, room->tags) : write_place(out, room)) &&
+              pgn_game_set_tag(out, "White", white) && pgn_game_set_tag(out, "Black", black);
     if (ok && room->clock.kind == CLOCK_GAME) {
         char control[48];
         snprintf(control, sizeof control, "%lld+%lld", (long long)room->clock.time_ms / 1000,
                  (long long)room->clock.increment_ms / 1000);
         ok = pgn_game_set_tag(out, "TimeControl", control);
     }
-    if (ok && room->is_over && *room->reason)
+    if (ok && room->is_over && *room->reason && strcmp(room->reason, "unknown"))
         ok = pgn_game_set_tag(out, "Termination", room->reason);
     return ok;
 }

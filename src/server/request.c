@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/str.h"
+#include "server/problem.h"
 #include "server/request_int.h"
 
 // What a request needs before its handler is called.
@@ -29,6 +30,7 @@ static const struct {
     {"rooms", request_rooms, NEED_HELLO},
     {"forget", request_forget, NEED_RIGHT},
     {"move", request_move, NEED_RIGHT},
+    {"why", request_why, NEED_ROOM},
     {"takeback", request_takeback, NEED_RIGHT},
     {"draw", request_draw, NEED_RIGHT},
     {"resign", request_resign, NEED_RIGHT},
@@ -226,6 +228,19 @@ static bool run(Request *r)
     return request_fail(r, "unknown-request", "there is no request '%.40s'", name);
 }
 
+static json_t *view_error(const Request *r)
+{
+    json_t *error = json_object(), *args, *text = json_string(r->error.text);
+    const char *problem = problem_find(r->error.text, &args);
+    json_object_set_new(error, "code", json_string(r->code ? r->code : "internal"));
+    json_object_set_new(error, "text", text ? text : json_string("?"));
+    if (problem) {
+        json_object_set_new(error, "problem", json_string(problem));
+        json_object_set_new(error, "args", args);
+    }
+    return error;
+}
+
 static void answer(Request *r, bool ok)
 {
     const json_t *id = json_object_get(r->json, "id");
@@ -235,11 +250,7 @@ static void answer(Request *r, bool ok)
     }
     if (!ok) {
         json_object_clear(r->answer);
-        json_t *error = json_object();
-        json_object_set_new(error, "code", json_string(r->code ? r->code : "internal"));
-        json_t *text = json_string(r->error.text);
-        json_object_set_new(error, "text", text ? text : json_string("?"));
-        answer_json(r, "error", error);
+        answer_json(r, "error", view_error(r));
     }
     answer_json(r, "id", json_is_integer(id) ? json_integer(json_integer_value(id)) : json_null());
     answer_json(r, "ok", json_boolean(ok));

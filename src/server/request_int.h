@@ -3,6 +3,7 @@
 #ifndef LOVAC_SERVER_REQUEST_INT_H
 #define LOVAC_SERVER_REQUEST_INT_H
 
+#include "core/pgn.h"
 #include "server/request.h"
 
 // request_room.c
@@ -17,6 +18,7 @@ RequestHandler request_forget;
 
 // request_play.c
 RequestHandler request_move;
+RequestHandler request_why;
 RequestHandler request_takeback;
 RequestHandler request_draw;
 RequestHandler request_resign;
@@ -57,6 +59,13 @@ bool request_seat(Request *r, const char *name, Seat *seat);
 // The start position that variant, fen and start of a request mean; `number` gets the number as
 // text, or "". request_room.c
 bool request_position(Request *r, Position *pos, char number[START_SIZE]);
+
+// The tags of a game that a room keeps as they are: all but the players, who have seats, and what
+// the position and the result tell by themselves. NULL when there is no memory. request_library.c
+json_t *request_tags(const PgnGame *game);
+
+// A tag's value as people may see it; "" when it is missing or "?". request_library.c
+void request_tag(const PgnGame *game, const char *name, int letters, char *out, size_t size);
 
 // Who owns the library of this client. request_library.c
 const char *request_owner(const Request *r);

@@ -7,6 +7,7 @@
 #include "base/str.h"
 #include "core/fen.h"
 #include "server/pgn_tree.h"
+#include "server/problem.h"
 #include "server/request_int.h"
 #include "server/view.h"
 
@@ -17,6 +18,9 @@ enum {
     IMPORT_GAMES_MAX = 1000,
     PROBLEMS_MAX = 5,
     EXPORT_MAX = 8 << 20,
+    TAGS_MAX = 40, // they are written with every change of the room
+    TAG_NAME_LETTERS = 30,
+    TAG_LETTERS = 120,
 };
 
 const char *request_owner(const Request *r)
@@ -175,21 +179,79 @@ bool request_export(Request *r)
 
 static void note_problem(void *context, uint64_t line, const char *text)
 {
-    char whole[300];
     json_t *list = context;
     if (json_array_size(list) >= PROBLEMS_MAX)
         return;
-    snprintf(whole, sizeof whole, "line %llu: %s", (unsigned long long)line, text);
-    json_t *json = json_string(whole); // NULL when it is no UTF-8
-    json_array_append_new(list, json ? json : json_string("text that is not UTF-8"));
+    json_t *problem = problem_view(text);
+    json_object_set_new(problem, "line", json_integer((json_int_t)line));
+    json_array_append_new(list, problem);
+}
+
+// A text of a PGN file, whose letters may be cut or be no UTF-8, as people may see it.
+static void clean_value(const char *value, int letters, char *out, size_t size)
+{
+    json_t *json = json_string(value); // NULL: no UTF-8
+    clean_text(json ? json_string_value(json) : "", letters, out, size);
+    json_decref(json);
+}
+
+void request_tag(const PgnGame *game, const char *name, int letters, char *out, size_t size)
+{
+    const char *value = pgn_game_tag(game, name);
+    clean_value(value && strcmp(value, "?") ? value : "", letters, out, size);
+}
+
+json_t *request_tags(const PgnGame *game)
+{
+    // What the server knows better; and with a FEN it writes these two itself.
+    static const char *const KNOWN[] = {"White", "Black", "Result", "FEN", "SetUp", "Variant"};
+    json_t *tags = json_object();
+    char name[TAG_NAME_LETTERS * 4 + 1], value[TAG_LETTERS * 4 + 1];
+    for (uint32_t i = 0; tags && i < game->tag_count && json_object_size(tags) < TAGS_MAX; i++) {
+        bool is_known = false;
+        clean_value(game->text + game->tags[i].name, TAG_NAME_LETTERS, name, sizeof name);
+        clean_value(game->text + game->tags[i].value, TAG_LETTERS, value, sizeof value);
+        for (size_t k = 0; k < sizeof KNOWN / sizeof *KNOWN; k++)
+            is_known = is_known || str_same_word(KNOWN[k], name);
+        if (!is_known && *name && *value && strcmp(value, "?"))
+            json_object_set_new(tags, name, json_string(value));
+    }
+    return tags;
 }
 
 static void tag_text(const PgnGame *game, const char *name, char *out, size_t size)
 {
-    const char *value = pgn_game_tag(game, name);
-    json_t *json = json_string(value ? value : "?");
-    clean_text(json ? json_string_value(json) : "?", 60, out, size);
-    json_decref(json);
+    request_tag(game, name, 60, out, size);
+    if (!*out)
+        snprintf(out, size, "?");
+}
+
+// "White – Black, Event, round 3, 1959.09.07", as far as the tags tell. Another game that has this
+// name already must not be replaced: then a hash of the moves tells them apart.
+static void name_import(Request *r, const PgnGame *game, const char *pgn, uint64_t hash,
+                        char name[GAME_NAME_SIZE])
+{
+    enum { PART = 30 };
+    static const char *const TAGS[] = {"White", "Black", "Event", "Round", "Date"};
+    static const char *const BEFORE[] = {"", " – ", ", ", ", round ", ", "};
+    Str s;
+    str_init(&s, name, GAME_NAME_SIZE);
+    for (int i = 0; i < 5; i++) {
+        char part[PART * 4 + 1];
+        request_tag(game, TAGS[i], PART, part, sizeof part);
+        if (i == 4)
+            part[strcspn(part, "?")] = 0; // "1959.??.??"
+        size_t length = strlen(part);
+        if (i == 4 && length && part[length - 1] == '.')
+            part[length - 1] = 0;
+        if (i < 2 || (*part && strcmp(part, "-")))
+            str_format(&s, "%s%s", BEFORE[i], *part ? part : "?");
+    }
+    int64_t old = store_find_saved(r->hub->store, request_owner(r), name);
+    char *text = old ? store_get_saved(r->hub->store, request_owner(r), old) : NULL;
+    if (text && strcmp(text, pgn))
+        str_format(&s, " #%08x", (unsigned)hash);
+    free(text);
 }
 
 // Writes a game that was read, as a room would, so that only what we understand is kept.
@@ -198,8 +260,7 @@ static int64_t save_import(Request *r, const PgnGame *game, const char *white, c
 {
     Tree tree;
     Error error;
-    char name[GAME_NAME_SIZE], fen[FEN_SIZE], date[48], event[NAME_SIZE], title[30 * 4 + 1];
-    char first[30 * 4 + 1], second[30 * 4 + 1];
+    char name[GAME_NAME_SIZE], fen[FEN_SIZE], date[16];
     Game end;
     if (!pgn_tree_read(game, &tree, &error))
         return 0;
@@ -211,19 +272,15 @@ static int64_t save_import(Request *r, const PgnGame *game, const char *white, c
     room_set_tree(room, &tree);
     room->is_over = game->result != RESULT_NONE;
     room->result = game->result;
+    room->tags = request_tags(game);
     snprintf(room->seats[WHITE].name, NAME_SIZE, "%s", white);
     snprintf(room->seats[BLACK].name, NAME_SIZE, "%s", black);
-    tag_text(game, "Event", event, sizeof event);
-    tag_text(game, "Date", date, 16);
-    clean_text(white, 30, first, sizeof first);
-    clean_text(black, 30, second, sizeof second);
-    clean_text(event, 30, title, sizeof title);
+    tag_text(game, "Date", date, sizeof date);
     tree_game(&room->tree, tree_end(&room->tree, 0), &end, r->hub->steps);
     position_to_fen(&end.now, FEN_XFEN, fen);
     char *pgn = pgn_tree_write(room, &error);
-    // The hash of the moves tells games of the same people on the same day apart.
-    snprintf(name, sizeof name, "%s – %s, %s %s #%08x", first, second, title, date,
-             (unsigned)(end.now.state.key ^ (uint64_t)plies));
+    if (pgn)
+        name_import(r, game, pgn, end.now.state.key ^ (uint64_t)plies, name);
     StoredGame row = {.owner = request_owner(r),
                       .name = name,
                       .variant = tree.start.rules->name,
@@ -299,8 +356,7 @@ bool request_check(Request *r)
     bool legal = position_from_fen(&pos, rules, fen, &error);
     answer_json(r, "legal", json_boolean(legal));
     if (!legal) {
-        json_t *text = json_string(error.text);
-        answer_json(r, "problem", text ? text : json_string("not a FEN"));
+        answer_json(r, "problem", problem_view(error.text));
         return true;
     }
     game_init(&game, &pos, r->hub->steps, 0);

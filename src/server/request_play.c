@@ -3,6 +3,7 @@
 
 #include "core/notation.h"
 #include "server/play.h"
+#include "server/problem.h"
 #include "server/request_int.h"
 #include "server/view.h"
 
@@ -53,6 +54,15 @@ static bool read_action(Request *r, const char *const *words, int count, int *ac
 
 // ---- move ----
 
+// Says why a move that is not among the legal ones cannot be played.
+static bool refuse_uci(Request *r, const Position *pos, const char *uci)
+{
+    Error error;
+    if (move_from_uci(pos, uci, &error) != MOVE_NONE) // a way of writing that browsers do not use
+        return request_fail(r, "illegal-move", "%.10s is not a legal move", uci);
+    return request_fail(r, "illegal-move", "%s", error.text);
+}
+
 // The move that uci or san mean in a position.
 static bool read_move(Request *r, const Position *pos, Move *move)
 {
@@ -64,13 +74,27 @@ static bool read_move(Request *r, const Position *pos, Move *move)
         return request_fail(r, "bad-request", "uci or san is missing");
     if (uci) {
         *move = view_find_move(pos, uci);
-        return *move != MOVE_NONE ||
-               request_fail(r, "illegal-move", "%.10s is not a legal move", uci);
+        return *move != MOVE_NONE || refuse_uci(r, pos, uci);
     }
     *move = strlen(san) < 32 ? move_from_san(pos, san, &error) : MOVE_NONE;
     return *move != MOVE_NONE ||
            request_fail(r, "illegal-move", "%s",
                         strlen(san) < 32 ? error.text : "too long for a move");
+}
+
+bool request_why(Request *r)
+{
+    int node = 0;
+    Game game;
+    Move move = MOVE_NONE;
+    if (!request_node(r, &node))
+        return false;
+    tree_game(&r->room->tree, node, &game, r->hub->steps);
+    bool is_legal = read_move(r, &game.now, &move);
+    if (!is_legal && strcmp(r->code, "illegal-move"))
+        return false;
+    answer_json(r, "problem", is_legal ? json_null() : problem_view(r->error.text));
+    return true;
 }
 
 // In an analysis a move adds a node, or finds it.

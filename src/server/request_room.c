@@ -250,19 +250,15 @@ bool request_position(Request *r, Position *pos, char number[START_SIZE])
 typedef struct Origin {
     char number[START_SIZE]; // of the start position
     char names[2][NAME_SIZE];
+    json_t *tags; // or NULL
     Result result;
 } Origin;
 
 static void read_tags(const PgnGame *game, Origin *origin)
 {
-    static const char *const TAGS[2] = {"White", "Black"};
-    for (Color c = WHITE; c <= BLACK; c++) {
-        const char *name = pgn_game_tag(game, TAGS[c]);
-        json_t *valid = json_string(name && strcmp(name, "?") ? name : ""); // NULL: no UTF-8
-        clean_text(valid ? json_string_value(valid) : "", NAME_LETTERS, origin->names[c],
-                   sizeof origin->names[c]);
-        json_decref(valid);
-    }
+    request_tag(game, "White", NAME_LETTERS, origin->names[WHITE], NAME_SIZE);
+    request_tag(game, "Black", NAME_LETTERS, origin->names[BLACK], NAME_SIZE);
+    origin->tags = request_tags(game);
     origin->result = game->result;
 }
 
@@ -376,6 +372,8 @@ static bool fill_room(Request *r, Room *room, const Origin *origin)
     if (!room->is_analysis && room_is_machine(room) && too_many_machines(r->hub))
         return request_fail(r, "limit", "too many games between engines are going on");
     room->live = room->touched = tree_end(&room->tree, 0);
+    if (room->is_analysis && origin->tags) // played on, it is another game
+        room->tags = json_incref(origin->tags);
     if (room->is_analysis && origin->result != RESULT_NONE) {
         room->is_over = true;
         room->result = origin->result;
@@ -408,28 +406,39 @@ static void open_game(Request *r, Room *room)
     room->turn_ms = clock_ms();
 }
 
-bool request_create(Request *r)
+// The room that a request describes, or NULL and the reason.
+static Room *make_room(Request *r)
 {
     Tree tree;
     Origin origin;
-    if (r->client->creations < 1)
-        return request_fail(r, "limit", "too many new rooms: wait a little");
     if (!read_tree(r, &tree, &origin))
-        return false;
+        return NULL;
     Room *room = room_new(&tree.start);
     if (!room) {
+        json_decref(origin.tags);
         tree_release(&tree);
-        return request_fail(r, "internal", "out of memory");
+        return request_fail(r, "internal", "out of memory"), NULL;
     }
     room_set_tree(room, &tree);
     if (rules_start_count(tree.start.rules) != 1) // a fixed start has no number worth telling
         snprintf(room->start, sizeof room->start, "%s", origin.number);
     room->has_random_start = *origin.number && rules_start_count(tree.start.rules) != 1 &&
                              !json_object_get(r->json, "start");
-    if (!fill_room(r, room, &origin)) {
-        room_free(room);
+    bool ok = fill_room(r, room, &origin);
+    json_decref(origin.tags);
+    if (ok)
+        return room;
+    room_free(room);
+    return NULL;
+}
+
+bool request_create(Request *r)
+{
+    if (r->client->creations < 1)
+        return request_fail(r, "limit", "too many new rooms: wait a little");
+    Room *room = make_room(r);
+    if (!room)
         return false;
-    }
     if (r->client->member_count >= ROOMS_OF_CLIENT_MAX || !hub_add_room(r->hub, room)) {
         room_free(room);
         return request_fail(r, "limit", "too many rooms are open");
@@ -482,7 +491,7 @@ static void take_seats(Request *r, Room *room, unsigned rights, const char *name
         if (!(rights & 1u << c) || !seat_is_human(seat))
             continue;
         seat->has_come = true;
-        if (name)
+        if (name && !room->is_analysis) // there the names are of those who played the game
             clean_text(name, NAME_LETTERS, seat->name, sizeof seat->name);
         room_touch(room, FIELD_SEATS);
     }

@@ -38,6 +38,7 @@ void room_free(Room *room)
     tree_release(&room->tree);
     free(room->old);
     free(room->review);
+    json_decref(room->tags);
     free(room->changed);
     free(room->removed);
     free(room);

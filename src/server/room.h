@@ -5,6 +5,7 @@
 #ifndef LOVAC_SERVER_ROOM_H
 #define LOVAC_SERVER_ROOM_H
 
+#include <jansson.h>
 #include <stddef.h>
 
 #include "server/secret.h"
@@ -78,6 +79,7 @@ typedef struct Room {
     char start[START_SIZE]; // number of the start position, or ""
     bool has_random_start;  // nobody chose it: the next game gets another one
     Seat seats[2];
+    json_t *tags; // of the PGN from which an analysis was made: names and values; NULL: from none
     RoomClock clock;
     Tree tree;
     int live;    // node where the game stands

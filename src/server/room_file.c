@@ -50,6 +50,8 @@ static char *save_state(const Room *room)
         "speed", (json_int_t)room->speed_ms, "scores", room->last_score[WHITE],
         room->last_score[BLACK], "created", (json_int_t)room->created_s, "version",
         (json_int_t)room->version, "random", room->has_random_start);
+    if (o && room->tags)
+        json_object_set(o, "tags", room->tags);
     char *text = o ? json_dumps(o, JSON_COMPACT) : NULL;
     json_decref(o);
     return text;
@@ -166,7 +168,7 @@ static void load_clock(const json_t *o, RoomClock *clock)
     clock->left_ms[BLACK] = get_long(o, "black");
 }
 
-static void load_state(Room *room, const json_t *o, const Agent *agents, int agent_count)
+static void load_state(Room *room, json_t *o, const Agent *agents, int agent_count)
 {
     const json_t *keys = json_object_get(o, "keys"), *scores = json_object_get(o, "scores");
     for (size_t i = 0; i < KEY_COUNT; i++) {
@@ -196,6 +198,8 @@ static void load_state(Room *room, const json_t *o, const Agent *agents, int age
     room->speed_ms = get_long(o, "speed");
     for (size_t i = 0; i < 2; i++)
         room->last_score[i] = (int)json_integer_value(json_array_get(scores, i));
+    if (json_is_object(json_object_get(o, "tags")))
+        room->tags = json_incref(json_object_get(o, "tags"));
     room->created_s = get_long(o, "created");
     room->version = (uint64_t)get_long(o, "version");
 }
@@ -253,8 +257,8 @@ static void load_old_game(void *context, const StoredGame *game)
     g->is_swapped = game->is_swapped;
 }
 
-static Room *load(Store *store, const char *id, const json_t *state, const Agent *agents,
-                  int agent_count, Error *error)
+static Room *load(Store *store, const char *id, json_t *state, const Agent *agents, int agent_count,
+                  Error *error)
 {
     const char *variant = json_string_value(json_object_get(state, "variant"));
     const char *fen = json_string_value(json_object_get(state, "fen"));

@@ -239,6 +239,7 @@ json_t *room_event(const Room *room, unsigned fields, bool is_full, GameStep *st
         set_text(o, "mode", room->is_analysis ? "analysis" : "play");
         set_text(o, "variant", room->tree.start.rules->name);
         set(o, "start", *room->start ? json_string(room->start) : json_null());
+        set(o, "tags", room->tags ? json_incref(room->tags) : json_null());
     }
     if (fields & FIELD_SEATS)
         add_seats(o, room);

@@ -540,11 +540,14 @@ int64_t store_save(Store *s, const StoredGame *game)
     bind_text(q, 10, game->date);
     sqlite3_bind_int64(q, 11, now_s());
     bind_text(q, 12, game->pgn);
-    if (!run(s, q))
-        return 0;
-    q = query(s, Q_SAVED_ID);
-    bind_text(q, 1, game->owner);
-    bind_text(q, 2, game->name);
+    return run(s, q) ? store_find_saved(s, game->owner, game->name) : 0;
+}
+
+int64_t store_find_saved(Store *s, const char *owner, const char *name)
+{
+    sqlite3_stmt *q = query(s, Q_SAVED_ID);
+    bind_text(q, 1, owner);
+    bind_text(q, 2, name);
     int64_t id = sqlite3_step(q) == SQLITE_ROW ? sqlite3_column_int64(q, 0) : 0;
     sqlite3_reset(q);
     return id;

@@ -79,6 +79,9 @@ char *store_get_old_game(Store *store, const char *room, int number);
 // when it could not be written.
 int64_t store_save(Store *store, const StoredGame *game);
 
+// The saved game of that name, or 0.
+int64_t store_find_saved(Store *store, const char *owner, const char *name);
+
 // The text of a saved game (the caller frees it), or NULL when this owner has none such.
 char *store_get_saved(Store *store, const char *owner, int64_t id);
 bool store_delete_saved(Store *store, const char *owner, int64_t id);

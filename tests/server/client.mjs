@@ -234,11 +234,13 @@ export async function run(tests) {
   const only = process.argv[2];
   for (const [name, test] of Object.entries(tests)) {
     if (only && !name.includes(only)) continue;
+    const begin = Date.now();
     try {
       await test();
     } catch (error) {
       ok(false, name, error.stack || String(error));
     }
+    console.log(`# ${name}: ${((Date.now() - begin) / 1000).toFixed(1)} s`);
   }
   console.log(`1..${count}`);
   process.exit(failures ? 1 : 0);

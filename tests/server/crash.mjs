@@ -1,10 +1,27 @@
 // kill -9 at random moments while games are played: no acknowledged move may be lost, every room must go on.
-//   node crash.mjs [times]
+//   CRASHES=200 CRASH_LOG=crashes.txt node tests/server/crash.mjs
+// Every kill is a line of the log, with the moment and what was found after it. A run that was stopped goes on where the log
+// ends: those lines count, and only the rest is done.
+import fs from 'node:fs';
 import { Client, LEVEL, ok, run, scratch, sleep, startServer } from './client.mjs';
 
 const TIMES = Number(process.env.CRASHES || (LEVEL === 'long' ? 200 : LEVEL === 'quick' ? 4 : 12));
 const ROOMS = 8;
+const LOG = process.env.CRASH_LOG;
 const data = scratch();
+
+// What earlier runs have found, from their log.
+function earlier() {
+  const sum = { kills: 0, acknowledged: 0, lost: 0, stuck: 0 };
+  const lines = LOG && fs.existsSync(LOG) ? fs.readFileSync(LOG, 'utf8').split('\n') : [];
+  for (const line of lines) {
+    const found = /^kill \d+ after \d+ ms: (\d+) acknowledged, (\d+) lost, (\d+) stuck$/.exec(line);
+    if (!found) continue;
+    sum.kills++;
+    ['acknowledged', 'lost', 'stuck'].forEach((name, i) => (sum[name] += Number(found[i + 1])));
+  }
+  return sum;
+}
 
 // Plays random legal moves for both sides as fast as they are acknowledged; forgets nothing that was.
 async function playOn(client, game) {
@@ -21,6 +38,7 @@ async function playOn(client, game) {
     const uci = moves[Math.floor(Math.random() * moves.length)];
     const answer = await client.ask({ do: 'move', room, ply: r.position.ply, uci });
     if (!answer.ok) throw new Error(JSON.stringify(answer));
+    game.acknowledged++;
     game.moves.push(client.rooms.get(room).nodes.get(answer.node).uci); // the event comes before the answer
     await sleep(2 + Math.random() * 10);
   }
@@ -40,16 +58,20 @@ await run({
     for (let i = 0; i < ROOMS; i++) {
       const client = await Client.open(server);
       const made = await client.ask({ do: 'create', variant: i % 2 ? 'chess960' : 'chess' });
-      games.push({ client, room: made.room, keys: [made.keys.white, made.keys.black], moves: [], games: 0 });
+      games.push({ client, room: made.room, keys: [made.keys.white, made.keys.black], moves: [], games: 0, acknowledged: 0 });
     }
-    let lost = 0, acknowledged = 0, kills = 0, stuck = 0;
+    let { lost, acknowledged, kills, stuck } = earlier();
     for (; kills < TIMES; kills++) {
+      const before = { lost, acknowledged, stuck };
       const players = games.map((g) => playOn(g.client, g).catch((e) => { if (e.message !== 'closed') throw e; }));
-      await sleep(Math.random() * 250);
+      const moment = Math.random() * 250;
+      await sleep(moment);
       await server.kill();
       await Promise.all(players);
       server = await startServer({ data });
+      acknowledged += games.reduce((sum, game) => sum + game.acknowledged, 0);
       for (const game of games) {
+        game.acknowledged = 0;
         const client = (game.client = await Client.open(server));
         const joined = await client.ask({ do: 'join', keys: game.keys });
         if (!joined.ok) { stuck++; continue; }
@@ -59,11 +81,12 @@ await run({
         const isRestarted = there.length === 0 && client.rooms.get(game.room).match.results.length > game.games;
         if (!isRestarted && (there.length < known.length || there.length > known.length + 1 || !same(known.length))) { lost++; console.log(`# ${known.join(' ')} / ${there.join(' ')}`); }
         if (isRestarted) game.games = client.rooms.get(game.room).match.results.length;
-        acknowledged += known.length;
         game.moves = there;
       }
+      if (LOG) fs.appendFileSync(LOG, `kill ${kills + 1} after ${Math.round(moment)} ms: ${acknowledged - before.acknowledged} acknowledged, ${lost - before.lost} lost, ${stuck - before.stuck} stuck\n`);
+      if ((kills + 1) % 20 === 0 && kills + 1 < TIMES) console.log(`# ${kills + 1} of ${TIMES}`);
     }
-    ok(lost === 0, `${kills} times kill -9 during play: no acknowledged move lost (${acknowledged} looked at)`, `${lost} rooms lost moves`);
+    ok(lost === 0, `${kills} times kill -9 during play: no acknowledged move lost (of ${acknowledged})`, `${lost} rooms lost moves`);
     ok(stuck === 0, 'every room is there');
     let moved = 0;
     for (const game of games) {

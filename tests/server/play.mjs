@@ -50,6 +50,9 @@ await run({
     ok(true, 'the creator sees the other come');
     is(code(await black.ask({ do: 'move', room, ply: 0, uci: 'e7e5' })), 'not-your-turn', 'out of turn is refused');
     is(code(await white.ask({ do: 'move', room, ply: 0, uci: 'e2e5' })), 'illegal-move', 'an illegal move is refused');
+    const bound = await white.ask({ do: 'create', fen: '4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1' });
+    const why = async (uci) => (await white.ask({ do: 'why', room: bound.room, node: 0, uci })).problem?.code;
+    is([await why('e2c3'), await why('e2e4'), await why('e4e5'), await why('e8e7'), await why('e1d1')], ['move-exposes', 'move-illegal', 'move-from-empty', 'move-not-yours', undefined], 'and the reason can be had');
     const position = white.rooms.get(room).position;
     is([...position.moves.e2].sort(), ['e3', 'e4'], 'the position has the legal moves of each square');
     is(Object.keys(position.moves).length, 10, 'of all squares from which there are any');
@@ -224,7 +227,7 @@ await run({
     const frc = await c.ask({ do: 'start', variant: 'chess960', start: 0 });
     is(frc.fen.split(' ')[0].split('/')[7], 'BBQNNRKR', 'a numbered start');
     is(code(await c.ask({ do: 'start', variant: 'chess960', start: 960 })), 'bad-request', 'beyond the last number');
-    is((await c.ask({ do: 'check', variant: 'chess', fen: '8/8/8/8/8/8/8/K7 w - - 0 1' })).problem, 'board: black has no king', 'the editor hears what is wrong');
+    is((await c.ask({ do: 'check', variant: 'chess', fen: '8/8/8/8/8/8/8/K7 w - - 0 1' })).problem, { code: 'king-missing', args: { side: 'black' }, text: 'board: black has no king' }, 'the editor hears what is wrong');
     is((await c.ask({ do: 'check', variant: 'massacre', fen: 'rrrrrrrr/8/8/8/8/8/8/QQQQQQQQ w - - 0 1' })).legal, true, 'in the rules of the variant');
     const castle = await c.ask({ do: 'create', fen: '4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1' });
     is(c.rooms.get(castle.room).position.moves.e1.includes('g1') && c.rooms.get(castle.room).position.moves.e1.includes('h1'), true, 'castling is shown as goal and as rook');
@@ -303,7 +306,8 @@ await run({
     const pgn = ['1. e4 e5 1-0', '[Variant "Chess960"]\n[FEN "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1"]\n[SetUp "1"]\n\n1. d4 *', '1. e4 e5 2. Ke3 *'].map((t, i) => `[Event "T"]\n[White "P${i}"]\n[Black "<b>Q</b>"]\n${t.startsWith('[') ? '' : '\n'}${t}\n`).join('\n');
     const told = await c.ask({ do: 'import', pgn });
     is(told.games.map((g) => [g.variant, g.plies, g.complete]), [['chess', 2, true], ['chess960', 1, true], ['chess', 2, false]], 'an import tells what is inside');
-    ok(told.games[2].problems[0].includes('Ke3'), 'and what was wrong');
+    const [problem] = told.games[2].problems;
+    is([problem.line, problem.code, problem.args], [20, 'move-unreachable', { move: 'Ke3', piece: 'king' }], 'and what was wrong');
     const { games } = await c.ask({ do: 'import', pgn, save: true });
     const list = await c.ask({ do: 'library', find: 'p1' });
     is([list.total, list.games[0].saved], [1, games[1].saved], 'saved games are found by name');
@@ -322,6 +326,42 @@ await run({
     await one.ask({ do: 'import', pgn, save: true });
     is([(await one.ask({ do: 'library' })).total, (await two.ask({ do: 'library' })).total], [3, 0], 'private libraries are apart');
     await away.kill('SIGTERM');
+  },
+
+  async headers() {
+    const data = scratch();
+    let s = await startServer({ data });
+    let c = await Client.open(s);
+    const tags = { Event: 'Candidates "B"', Site: 'Zagreb YUG', Date: '1959.09.07', Round: '3.1', White: 'Đurašević, B.', Black: 'Gligorić <S>', Result: '1/2-1/2', WhiteElo: '2450', BlackTitle: 'GM', ECO: 'E97', Annotator: 'A. N.' };
+    const text = (t) => Object.entries(t).map(([k, v]) => `[${k} "${v.replaceAll('"', '\\"')}"]`).join('\n');
+    const pgn = `${text(tags)}\n\n1. d4 Nf6 {a comment} (1... d5) 2. c4 1/2-1/2\n`;
+    const made = await c.ask({ do: 'create', mode: 'analysis', pgn });
+    const room = c.rooms.get(made.room);
+    is([room.white.name, room.black.name, room.result.result], [tags.White, tags.Black, '1/2-1/2'], 'an analysis of a PGN has its players and result');
+    is([room.tags.Event, room.tags.Date, room.tags.WhiteElo], [tags.Event, tags.Date, '2450'], 'and its other tags');
+    await c.ask({ do: 'join', keys: [made.keys.white], name: 'Somebody' });
+    is(c.rooms.get(made.room).white.name, tags.White, 'who comes to look does not become a player of it');
+    await s.kill();
+    s = await startServer({ data });
+    c = await Client.open(s);
+    await c.ask({ do: 'join', keys: [made.keys.white] });
+    const out = (await c.ask({ do: 'export', room: made.room })).pgn;
+    is(out.split('\n\n')[0].split('\n').sort(), text(tags).split('\n').sort(), 'the exported PGN has the same tags, also after a restart');
+    const [{ saved }] = (await c.ask({ do: 'import', pgn, save: true })).games;
+    is((await c.ask({ do: 'export', saved: [saved] })).pgn, out, 'so has an imported one');
+    const shelf = async () => (await c.ask({ do: 'library' })).games.map((g) => g.name);
+    is(await shelf(), ['Đurašević, B. – Gligorić <S>, Candidates "B", round 3.1, 1959.09.07'], 'which is named after its tags');
+    await c.ask({ do: 'import', pgn, save: true });
+    is((await shelf()).length, 1, 'the same game again is not kept twice');
+    await c.ask({ do: 'import', pgn: pgn.replace('2. c4', '2. Nf3'), save: true });
+    is((await shelf()).length, 2, 'but another of the same name is');
+    const again = await c.ask({ do: 'create', mode: 'analysis', saved });
+    is((await c.ask({ do: 'export', room: again.room })).pgn, out, 'and one from the library');
+    const played = await c.ask({ do: 'create', saved, white: human('X'), black: human('Y') });
+    is(c.rooms.get(played.room).tags, null, 'a game that is played on by others is not the old one');
+    const many = await c.ask({ do: 'create', mode: 'analysis', pgn: Array.from({ length: 500 }, (_, i) => `[Tag${i} "${'ž'.repeat(1000)}"]`).join('\n') + '\n\n1. e4 *\n' });
+    ok(many.ok && JSON.stringify(c.rooms.get(many.room).tags).length < 20000, 'hundreds of long tags are cut');
+    await s.kill('SIGTERM');
   },
 
   async restart() {

@@ -30,6 +30,22 @@ journey('analysis: the engine shows lines with values and arrows, and the best m
   await page.keyboard.press('l');
 });
 
+journey('analysis: the threat view shows what the other side would do', async t => {
+  // White to move; if Black could, he would mate on g2.
+  const page = await t.open('#/editor/chess/' + encodeURIComponent('6k1/5ppp/2b5/8/4q3/P7/1P3PPP/R5K1 w - - 0 1'));
+  await page.getByTestId('verdict').filter({ hasText: 'can be played' }).waitFor();
+  await page.getByRole('button', { name: 'Analyse' }).click();
+  await t.ready(page);
+  await page.keyboard.press('l');
+  const line = page.getByTestId('analyst').locator('button.line').first();
+  await line.waitFor();
+  await page.keyboard.press('x');
+  await until('the mate that threatens', async () => /#.*Qxg2/.test(await line.textContent()), 60000);
+  await until('its red arrow', () => page.locator('.cg-shapes [stroke="#b0342c"]').count());
+  await page.keyboard.press('x');
+  await until('the own move again', async () => !/Qxg2/.test(await line.textContent()));
+});
+
 journey('analysis: variations, comments, marks, main line, deletion; keys as elsewhere', async t => {
   const page = await analysis(t);
   for (const move of ['e4', 'e5', 'Nf3']) await t.type(page, move);
@@ -79,7 +95,7 @@ journey('review: a finished game is judged, with graph and accuracy, and mistake
   const page = await t.open();
   await t.ready(page);
   await t.newGame(page, { white: 'me', black: 'me' });
-  for (const move of 'e4 e5 Nf3 Nc6 Bc4 Nd4 Nxe5 Qg5 Nxf7 Qxg2 Rf1 Qxe4 Be2 Nf3'.split(' ')) await t.type(page, move);
+  for (const move of 'f3 e5 g4 Qh4'.split(' ')) await t.type(page, move);
   const dialog = page.locator('dialog[open][data-testid=result]');
   await dialog.waitFor();
   await dialog.getByRole('button', { name: 'Review' }).click();
@@ -94,10 +110,24 @@ journey('review: a finished game is judged, with graph and accuracy, and mistake
   const retry = page.getByTestId('retry');
   await retry.waitFor();
   expect(await retry.textContent()).toMatch(/Mistake 1 of \d/);
-  await retry.getByRole('button', { name: 'Show the move' }).click();
+  // On to the last one, g4, which is wrong also the second time; e4 instead loses nothing.
+  while (!/g4/.test(await retry.textContent())) await retry.getByRole('button', { name: 'Next' }).click();
+  await t.showsFen(page, 'rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR');
+  await t.move(page, 'g2g4');
+  await retry.getByRole('status').filter({ hasText: 'Not the move we are looking for' }).waitFor();
+  await t.showsFen(page, 'rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR');
+  await t.move(page, 'e2e4');
+  await retry.getByRole('status').filter({ hasText: /Right, that was the move|Good too/ }).waitFor();
+  await t.showsFen(page, 'rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR');
   await until('the better line', async () => /\d/.test((await retry.locator('.pv').textContent()) ?? ''));
   await retry.getByRole('button', { name: 'Stop' }).click();
   await retry.waitFor({ state: 'detached' });
+  const written = (await t.moves(page)).map(m => m.replace(/[?!]+$/, ''));
+  expect(written, 'moves: what was tried is not in the game').toEqual(['f3', 'e5', 'g4', 'Qh4#']);
+  // Or the answer is only looked at.
+  await review.getByRole('button', { name: 'Retry mistakes' }).click();
+  await retry.getByRole('button', { name: 'Show the move' }).click();
+  await retry.locator('.pv').waitFor();
 });
 
 journey('analysis: an imported game and a variant are analysed too', async t => {

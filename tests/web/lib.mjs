@@ -144,12 +144,15 @@ export class Server {
 
 const CHROMIUM = ['chromium', 'chromium-browser', 'google-chrome'].map(name => `/usr/bin/${name}`).find(existsSync);
 
-export async function launch() {
+// The tests need no graphics card: where there is 3D, the processor draws it. For flat pages that way is many times dearer
+// than plain drawing, so they have a browser without it.
+const GRAPHICS = { flat: ['--disable-gpu'], gl: ['--use-angle=swiftshader', '--enable-unsafe-swiftshader'] };
+
+export async function launch(graphics = 'gl') {
   const { chromium } = await webModule('playwright-core');
   return chromium.launch({
     executablePath: process.env.LOVAC_CHROMIUM ?? CHROMIUM,
-    // 3D is drawn by the processor here, so that the tests need no graphics card.
-    args: ['--no-sandbox', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--mute-audio'],
+    args: ['--no-sandbox', '--mute-audio', ...GRAPHICS[graphics]],
   });
 }
 
@@ -159,10 +162,13 @@ const EXPECTED_WHEN_DOWN = /WebSocket connection to|ERR_CONNECTION|net::ERR/;
 // ---- Journeys -----------------------------------------------------------------------------------
 
 const journeys = [];
-/** Declares a test. Options: level ('short' or 'long'), own (a server of its own), server: false (none), quick (also under sanitizers). */
+/**
+ * Declares a test. Options: level ('short' or 'long'), own (a server of its own), server: false (none), quick (also under
+ * sanitizers), gl (a browser with 3D; those with 3D in their name have it).
+ */
 export function journey(name, options, body) {
   if (typeof options === 'function') [options, body] = [{}, options];
-  journeys.push({ name, body, level: 'short', ...options });
+  journeys.push({ name, body, level: 'short', gl: /3D/.test(name), ...options });
 }
 
 /** What a journey has in its hands. */
@@ -252,7 +258,11 @@ export async function runAll(wanted) {
   console.log(`1..${chosen.length}`);
   let server = null;
   const shared = () => (server ??= new Server().start());
-  const browser = await launch();
+  const browsers = {};
+  const browserFor = j => {
+    const graphics = j.gl ? 'gl' : 'flat';
+    return (browsers[graphics] ??= launch(graphics));
+  };
   let failed = 0;
   const work = [...chosen.entries()];
   const worker = async () => {
@@ -260,7 +270,7 @@ export async function runAll(wanted) {
       const [i, j] = next;
       const begin = Date.now();
       try {
-        await runOne(j, browser, shared);
+        await runOne(j, await browserFor(j), shared);
         console.log(`ok ${i + 1} - ${j.name} # ${((Date.now() - begin) / 1000).toFixed(1)} s`);
       } catch (error) {
         failed++;
@@ -271,7 +281,7 @@ export async function runAll(wanted) {
     }
   };
   await Promise.all(Array.from({ length: Number(process.env.LOVAC_WEB_JOBS ?? 2) }, worker));
-  await browser.close();
+  for (const browser of Object.values(browsers)) await (await browser).close();
   if (server) {
     server = await server;
     const { code, signal } = await server.stop();

@@ -96,6 +96,44 @@ journey('library: PGN of many games is imported, with comments and variations; b
   await t.toast(page, /2 games saved/);
 });
 
+const HEADED = `[Event "Candidates"]
+[Site "Zagreb YUG"]
+[Date "1959.09.??"]
+[Round "3"]
+[White "Đurašević, B."]
+[Black "Gligorić <S>"]
+[Result "1/2-1/2"]
+[WhiteElo "2450"]
+[BlackTitle "GM"]
+
+1. d4 Nf6 2. c4 1/2-1/2
+`;
+
+journey('library: a game from a PGN keeps its players, ratings, event and all other tags', async t => {
+  const page = await t.open('#/library');
+  await page.getByRole('button', { name: 'Import' }).click();
+  // From a file, in an old alphabet: its letters are not lost.
+  const file = { name: 'old.pgn', mimeType: 'text/plain', buffer: Buffer.from('[White "M\u00fcller"]\n\n1. e4 *\n', 'latin1') };
+  await page.getByTestId('import').locator('input[type=file]').setInputFiles(file);
+  await until('the file is read', async () => /Müller/.test(await page.getByTestId('import-text').inputValue()));
+  await page.getByTestId('import-text').fill(HEADED);
+  await page.getByTestId('import').getByRole('button', { name: 'Open', exact: true }).click();
+  await t.hasMoves(page, 3);
+  const [top, bottom] = ['black', 'white'].map(c => page.getByTestId(`player-${c}`));
+  expect(await bottom.textContent(), 'below the board').toMatch(/Đurašević, B\..*2450/);
+  expect(await top.textContent(), 'above the board').toMatch(/Gligorić <S>.*GM/);
+  expect(await page.getByTestId('event').textContent()).toBe('Candidates, Zagreb YUG, round 3, 1959.09');
+  await t.screen(page, 'analyse-pgn');
+  await page.reload();
+  await t.hasMoves(page, 3);
+  expect(await top.textContent(), 'above the board after a reload').toMatch(/Gligorić/);
+  await t.press(page, 'Share');
+  const pgn = page.getByTestId('share').getByTestId('pgn');
+  await until('the PGN is there', async () => (await pgn.inputValue()).includes('1. d4'));
+  const lines = text => text.split('\n').filter(l => l.startsWith('[')).sort();
+  expect(lines(await pgn.inputValue()), 'tags of the export').toEqual(lines(HEADED));
+});
+
 journey('library: a FEN is opened as an analysis, and its mate in two is found', async t => {
   const board = '2rr3k/pp3pp1/1nnqbN1p/3pN3/2pP4/2P3Q1/PPB4P/R4RK1';
   const page = await t.open('#/library');

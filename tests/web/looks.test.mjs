@@ -62,6 +62,13 @@ journey('looks: both piece sets show twelve different men', async t => {
   expect(seen.size).toBe(2);
 });
 
+// What the server says, in each language: a king that is missing, a move that leads nowhere.
+const SAID = {
+  en: [/White has no king/, /Ke4 is not possible: no such piece/],
+  hr: [/Bijeli nema kralja/, /Ke4 nije moguć: nijedna takva figura/],
+  sr: [/Бели нема краља/, /Ke4 није могућ: ниједна таква фигура/],
+  cs: [/Bílý nemá krále/, /Ke4 není možné: žádná taková figura/],
+};
 const WORDS = { en: 'Play', hr: /Igra/i, sr: /Игра/i, cs: /Hra/i };
 journey('languages: English, Croatian, Serbian, Czech on every page, nothing left untranslated', async t => {
   for (const [language, word] of Object.entries(WORDS)) {
@@ -78,6 +85,13 @@ journey('languages: English, Croatian, Serbian, Czech on every page, nothing lef
       expect(keys, `message keys shown in ${language} ${path}`).toBe(null);
     }
     await t.screen(page, `language-${language}`);
+    await page.goto(t.server.url + '#/editor/chess/' + encodeURIComponent('4k3/8/8/8/8/8/8/8 w - - 0 1'));
+    await page.getByTestId('verdict').filter({ hasText: SAID[language][0] }).waitFor();
+    await page.goto(t.server.url + '#/analyse');
+    await t.ready(page);
+    await page.getByTestId('typed-move').fill('Ke4');
+    await page.getByTestId('typed-move').press('Enter');
+    await page.getByRole('alert').filter({ hasText: SAID[language][1] }).waitFor();
     await page.context().close();
   }
 });
@@ -169,7 +183,7 @@ journey('looks: full screen and back', async t => {
   await until('it is a window again', async () => !(await full()));
 });
 
-journey('weight: the first load is at most 150 kB, and 3D and charts come later', async t => {
+journey('weight: the first load is at most 150 kB, and 3D and charts come later', { gl: true }, async t => {
   const page = await t.open('about:blank');
   const loaded = [];
   page.on('response', async response => {

@@ -55,12 +55,46 @@ journey('network: a premove is kept and played when its turn has come', async t 
   await t.move(ana, 'd2d4');
   await t.hasMoves(ana, 2);
   expect(await t.moves(ana)).toEqual(['d4', 'Nf6']);
-  // An illegal premove is forgotten.
+  // An illegal premove is forgotten: it is gone when the next one is not played in its place.
   await t.move(boris, 'f6f5');
+  await until('the premove is shown', async () => (await t.marked(boris, 'current-premove')) === 2);
   await t.move(ana, 'c2c4');
   await t.hasMoves(boris, 3);
-  await sleep(300);
+  await until('the plan is given up', async () => (await t.marked(boris, 'current-premove')) === 0);
   expect((await t.moves(boris)).length).toBe(3);
+});
+
+journey('network: several moves are planned ahead, shown as made, and played one after the other', async t => {
+  const { ana, boris } = await pair(t);
+  const plans = { g8f6: 'rnbqkb1r/pppppppp/5n2/8/8/8/PPPPPPPP/RNBQKBNR', f6e4: 'rnbqkb1r/pppppppp/8/8/4n3/8/PPPPPPPP/RNBQKBNR', e4f2: 'rnbqkb1r/pppppppp/8/8/8/8/PPPPPnPP/RNBQKBNR' };
+  for (const [plan, fen] of Object.entries(plans)) {
+    await t.move(boris, plan);
+    await t.showsFen(boris, fen);
+  }
+  await until('three plans on four squares', async () => (await t.marked(boris, 'current-premove')) === 4);
+  for (const [i, move] of ['d2d3', 'a2a3'].entries()) {
+    await t.move(ana, move);
+    await t.hasMoves(ana, 2 * i + 2);
+  }
+  expect(await t.moves(ana)).toEqual(['d3', 'Nf6', 'a3', 'Ne4']);
+  // A click beside the own men gives up what is left.
+  await t.click(boris, 'e5');
+  await until('nothing is planned', async () => (await t.marked(boris, 'current-premove')) === 0);
+  await t.move(ana, 'd3e4');
+  await t.hasMoves(boris, 5);
+  await t.move(boris, 'b8c6');
+  await t.hasMoves(boris, 6);
+  await t.move(boris, 'c6d4');
+  await t.showsFen(boris, 'r1bqkb1r/pppppppp/8/8/3nP3/P7/1PP1PPPP/RNBQKBNR');
+  await t.move(boris, 'd4e2');
+  await t.showsFen(boris, 'r1bqkb1r/pppppppp/8/8/4P3/P7/1PP1nPPP/RNBQKBNR');
+  // What has become impossible falls, and all behind it.
+  await t.move(ana, 'c2c3');
+  await t.hasMoves(ana, 8);
+  await t.move(ana, 'c3d4');
+  await t.hasMoves(boris, 9);
+  await until('the plan is given up', async () => (await t.marked(boris, 'current-premove')) === 0);
+  expect((await t.moves(boris)).at(-1)).toBe('cxd4');
 });
 
 journey('network: spectators see every move and can do nothing', async t => {
@@ -103,6 +137,66 @@ journey('network: kill −9 of the server between moves; both browsers go on, no
   expect(await t.moves(boris)).toEqual(['e4', 'e5', 'Nf3', 'Nc6', 'Bb5']);
   const [minutes] = (await ana.getByRole('timer', { name: "White's clock" }).textContent()).split(':').map(Number);
   expect(minutes, "White's minutes").toBeAbove(7);
+});
+
+/** Puts every message between page and server into the test's hands: `wire.delay` in ms, `wire.dead` loses them all silently. */
+async function wired(t, settings) {
+  const context = await t.profile({ settings });
+  const wire = { delay: 0, dead: false, sockets: 0 };
+  await context.routeWebSocket(/\/ws$/, ws => {
+    wire.sockets++;
+    const server = ws.connectToServer();
+    let dead = false;
+    const pass = to => message => {
+      dead ||= wire.dead;
+      if (!dead) setTimeout(() => !wire.dead && to.send(message), wire.delay);
+    };
+    ws.onMessage(pass(server));
+    server.onMessage(pass(ws));
+  });
+  return { context, wire };
+}
+
+journey('network: on a slow line moves are shown at once, are not doubled, and the game goes on', async t => {
+  const { context, wire } = await wired(t, {});
+  const page = await t.open('', { context });
+  await t.ready(page);
+  await t.newGame(page, { white: 'me', black: 'me' });
+  wire.delay = 1000;
+  await t.move(page, 'e2e4');
+  await t.showsFen(page, 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR');
+  expect((await t.moves(page)).length, 'half-moves before the server has answered').toBe(0);
+  // Impatience: the same and other moves while the answer is under way.
+  await t.move(page, 'e2e4');
+  await t.move(page, 'd2d4');
+  await t.hasMoves(page, 1);
+  await t.move(page, 'e7e5');
+  await t.hasMoves(page, 2);
+  expect(await t.moves(page)).toEqual(['e4', 'e5']);
+});
+
+journey('network: after a sleep in which the line died the game is there again, without a reload', async t => {
+  const { context, wire } = await wired(t, { name: 'Ana' });
+  const page = await t.open('', { context });
+  await t.ready(page);
+  await t.newGame(page, { white: 'me', black: 'friend' });
+  const link = await page.getByTestId('invite-link').inputValue();
+  const boris = await t.open(link, { settings: { name: 'Boris' } });
+  await t.ready(boris);
+  await t.move(page, 'e2e4');
+  await t.hasMoves(boris, 1);
+  // The lid is closed: nothing comes through any more, and nobody has hung up.
+  wire.dead = true;
+  const before = wire.sockets;
+  await t.move(boris, 'c7c5');
+  await t.hasMoves(boris, 2);
+  expect((await t.moves(page)).length, 'half-moves while asleep').toBe(1);
+  wire.dead = false;
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await t.hasMoves(page, 2);
+  expect(wire.sockets, 'connections').toBeAbove(before);
+  await t.move(page, 'g1f3');
+  await t.hasMoves(boris, 3);
 });
 
 journey('network: a link that opens nothing says so', async t => {

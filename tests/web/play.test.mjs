@@ -31,9 +31,18 @@ journey('play: drag, click, type; an illegal drop goes back and says why', async
   expect(await t.fen(page)).toBe(before);
   const bishop = await page.locator('cg-board piece.bishop.white').count();
   expect(bishop).toBe(2);
+  // Clicks that lead nowhere say so too; another man of one's own is just picked up instead.
+  await t.move(page, 'f1a3');
+  await t.toast(page, /Not legal: white bishop from f1 to a3/i);
+  await t.move(page, 'f1g1');
+  await until('the rook is picked up', () => page.locator('cg-board square.selected').count());
+  // A man that is bound to its king says so.
+  await t.newGame(page, { white: 'me', black: 'me', fen: '4r2k/8/8/8/8/8/4N3/4K3 w - - 0 1' });
+  await t.drag(page, 'e2', 'c3');
+  await t.toast(page, /Not from e2 to c3: your king would be in check/);
   await page.getByTestId('typed-move').fill('Ke4');
   await page.getByTestId('typed-move').press('Enter');
-  await page.getByRole('alert').filter({ hasText: 'Ke4 is not a legal move here' }).waitFor();
+  await page.getByRole('alert').filter({ hasText: 'Ke4 is not possible: no such piece can go there' }).waitFor();
 });
 
 journey('play: legal dots, green and orange marks, last move, check, captured men', async t => {
@@ -129,7 +138,8 @@ journey('play: takeback, hint, draw offer, pause, switch sides, resign', async t
   expect(await page.getByTestId('player-white').textContent()).toMatch(/Lovac/);
   await t.press(page, 'Resign');
   await page.getByTestId('resign-yes').click();
-  expect(await t.result(page)).toMatch(/White wins.*by resignation/);
+  expect(await t.result(page)).toMatch(/You lose.*White wins by resignation/);
+  expect(await page.getByTestId('typed-move').count(), 'fields for moves after the end').toBe(0);
 });
 
 journey('play: go back in the list and go on from there; the old line stays', async t => {
@@ -299,9 +309,9 @@ journey('keyboard: a game against the computer is won with keys alone, and every
   // A rook up: a few moves to mate.
   await t.newGame(page, { blackLevel: 1, fen: '8/7k/5K2/8/8/8/8/6R1 w - - 0 1' });
   const heard = await keyboardGame(t, page, 12);
-  expect(await page.getByTestId('result').textContent()).toMatch(/White wins.*by checkmate/);
+  expect(await page.getByTestId('result').textContent()).toMatch(/You win.*White wins by checkmate/);
   expect(heard.some(text => /Black: .*king/i.test(text)), `the computer's moves are announced (${heard.join(' | ')})`).toBeTrue();
-  expect(heard.at(-1)).toMatch(/White wins/);
+  expect(heard.at(-1), 'the last words').toMatch(/White: .*mate.*White wins, by checkmate/i);
 });
 
 journey('keyboard: a whole game from the start, set up and played with keys alone', { level: 'long' }, async t => {

@@ -133,7 +133,9 @@ export function closeDialog(): void {
 // A room that the server has lost (deleted elsewhere) makes room for a fresh one.
 for (const place of ['play', 'watch', 'analyse'] as const) {
   effect(() => {
-    if (rooms[place].value?.gone.value) {
+    const room = rooms[place].value;
+    if (room?.gone.value) {
+      room.drop();
       rooms[place].value = null;
       setOpenRoom(place, undefined);
     }

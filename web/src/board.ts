@@ -37,8 +37,8 @@ export interface BoardState {
   readonly dests: ReadonlyMap<Square, readonly Square[]>;
   /** Whose men may be moved ahead of their turn (a premove, to any square); null for nobody. */
   readonly premovable: Color | null;
-  /** The premove that is waiting, to be shown on the board. */
-  readonly premove: readonly [Square, Square] | null;
+  /** The squares of the moves planned ahead, to be marked; `fen` already has the men where they lead. */
+  readonly premove: readonly Square[] | null;
   readonly lastMove: readonly Square[] | null;
   /** The square of a king in check. */
   readonly check: Square | null;
@@ -64,7 +64,7 @@ export interface BoardEvents {
   onMove(from: Square, to: Square): void;
   /** A drop that dests does not have; the piece already went back. */
   onIllegal(from: Square, to: Square): void;
-  /** A premove was set (or taken away: null). */
+  /** One more move was planned ahead; null: all plans were given up. */
   onPremove(move: readonly [Square, Square] | null): void;
   /** A piece was picked up or put down (null). */
   onSelect(square: Square | null): void;
@@ -152,6 +152,24 @@ export function readPieces(fen: string): Map<Square, Piece> {
     }
   }
   return pieces;
+}
+
+/** The other way round: men as the first field of a FEN. */
+export function writePieces(pieces: ReadonlyMap<Square, Piece>): string {
+  return Array.from({ length: 8 }, (_, row) => {
+    let text = '';
+    let gap = 0;
+    for (let file = 0; file < 8; file++) {
+      const man = pieces.get(squareAt(file, 7 - row));
+      if (!man) gap++;
+      else {
+        const letter = man.role === 'knight' ? 'n' : man.role[0]!;
+        text += (gap || '') + (man.color === 'white' ? letter.toUpperCase() : letter);
+        gap = 0;
+      }
+    }
+    return text + (gap || '');
+  }).join('/');
 }
 
 /** File (0 to 7) and rank (0 to 7) of a square. */

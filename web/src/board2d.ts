@@ -54,6 +54,7 @@ function markClasses(state: BoardState): Map<cg.Key, string> {
   };
   add(state.marks.safe, 'mark-safe');
   add(state.marks.danger, 'mark-danger');
+  add([...new Set(state.premove ?? [])], 'current-premove');
   if (state.cursor) add([state.cursor], 'mark-cursor');
   return classes;
 }
@@ -74,6 +75,8 @@ class Board2D implements BoardView {
   private readonly api: Api;
   private readonly abort = new AbortController();
   private hovered: Square | null = null;
+  /** What was picked up before the last press: chessground tells of a press only when it has dealt with it. */
+  private picked: Square | null = null;
   private state: BoardState;
 
   constructor(
@@ -95,7 +98,7 @@ class Board2D implements BoardView {
       movable: { free: false, events: { after: (from, to) => events.onMove(from, to) } },
       premovable: {
         showDests: false,
-        events: { set: (from, to) => events.onPremove([from, to]), unset: () => events.onPremove(null) },
+        events: { set: (from, to) => events.onPremove([from, to]) },
       },
       draggable: { showGhost: true },
       events: { select: key => this.selected(key) },
@@ -110,6 +113,10 @@ class Board2D implements BoardView {
     for (const type of ['pointerenter', 'pointerdown'] as const) {
       element.addEventListener(type, () => this.api.state.dom.bounds.clear(), { signal, capture: true });
     }
+    element.addEventListener('pointerdown', () => (this.picked = this.api.state.selected ?? null), {
+      signal,
+      capture: true,
+    });
     element.addEventListener('pointermove', e => this.hover(e), { signal });
     element.addEventListener('pointerleave', () => this.setHover(null), { signal });
     // Before chessground ends the drag, see whether it will be refused.
@@ -127,7 +134,8 @@ class Board2D implements BoardView {
     this.state = state;
     const board = state.fen.split(' ')[0]!;
     const king = state.check ? readPieces(board).get(state.check) : undefined;
-    if (!state.premove) cgState.premovable.current = undefined;
+    // The page keeps the plans, for there may be several; the board shows them as made.
+    cgState.premovable.current = undefined;
     if (reselect && !state.selected && !cgState.draggable.current) this.api.selectSquare(null);
     this.api.set({
       ...(this.api.getFen() === board ? {} : { fen: board }),
@@ -146,7 +154,6 @@ class Board2D implements BoardView {
       premovable: {
         enabled: state.premovable !== null,
         customDests: premoveGoals(state),
-        ...(state.premove ? { current: [...state.premove] } : {}),
       },
       highlight: { lastMove: true, check: true, custom: markClasses(state) },
       drawable: {
@@ -175,9 +182,13 @@ class Board2D implements BoardView {
     this.element.replaceChildren();
   }
 
-  /** A square was clicked or picked up; chessground decides after this what it means. */
+  /** A square was clicked or picked up. */
   private selected(key: Square): void {
-    const from = this.api.state.selected;
+    const from = this.picked;
+    this.picked = null;
+    // A click beside one's men gives the plans up.
+    if (!from && this.state.premove && this.api.state.pieces.get(key as cg.Key)?.color !== this.state.premovable)
+      this.events.onPremove(null);
     if (from && from !== key && !this.dragging() && this.refused(from, key)) this.events.onIllegal(from, key);
     queueMicrotask(() => this.events.onSelect(this.api.state.selected ?? null));
   }

@@ -3,6 +3,7 @@
 // the language's plural rules name, in the order of Intl's categories one, few, many, other that it has.
 import { computed, effect, signal } from '@preact/signals';
 import english from '../messages/en.json';
+import type { Problem } from './protocol.js';
 import { settings } from './settings.js';
 
 export type Key = keyof typeof english;
@@ -69,6 +70,17 @@ export function t(key: Key, values: Readonly<Record<string, string | number>> = 
 /** The message with a key made at run time, or `fallback` when there is none. */
 export function tMaybe(key: string, fallback: string): string {
   return key in english ? t(key as Key) : fallback;
+}
+
+/** What is wrong, in the person's language; English words where there are no others. */
+export function problemText({ code, args, text }: Problem): string {
+  const key = `problem.${code}`;
+  if (!(key in english)) return text;
+  const values: Record<string, string> = {};
+  for (const [name, value] of Object.entries(args))
+    values[name] =
+      typeof value !== 'string' ? problemText(value) : value === 'white' || value === 'black' ? t(value) : value;
+  return t(key as Key, values);
 }
 
 /** A number or date as people of this language write it. */

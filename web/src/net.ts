@@ -2,7 +2,7 @@
 // lost it comes back by itself (sooner when the page is looked at again), says hello, and lets every room join
 // again. Requests that may be repeated without harm are sent again; the others fail with the code 'lost'.
 import { signal } from '@preact/signals';
-import type { ServerEvent, Welcome } from './protocol.js';
+import type { Problem, ServerEvent, Welcome } from './protocol.js';
 import { readStored, writeStored } from './storage.js';
 
 export type Status = 'connecting' | 'open' | 'lost';
@@ -12,6 +12,8 @@ export class RequestError extends Error {
   constructor(
     readonly code: string,
     text: string,
+    /** What exactly was wrong, where the server says so. */
+    readonly problem: Problem | null = null,
   ) {
     super(text);
   }
@@ -30,6 +32,7 @@ const REPEATABLE = new Set([
   'sync',
   'rooms',
   'show',
+  'why',
   'library',
   'export',
   'check',
@@ -102,7 +105,12 @@ function receive(text: string): void {
   if (!waiting) return;
   pending.delete(frame.id);
   if (frame.ok) waiting.resolve(frame as never);
-  else waiting.reject(new RequestError(frame.error?.code ?? 'internal', frame.error?.text ?? ''));
+  else waiting.reject(refusal(frame.error ?? {}));
+}
+
+function refusal(error: { code?: string; text?: string; problem?: string; args?: Problem['args'] }): RequestError {
+  const { code = 'internal', text = '', problem, args = {} } = error;
+  return new RequestError(code, text, problem ? { code: problem, args, text } : null);
 }
 
 function greeted(hello: Welcome): void {
@@ -151,6 +159,13 @@ function hurry(): void {
   connect();
 }
 
+// Timers stand still while the machine sleeps: one that comes much too late tells that it did.
+let heartbeat = Date.now();
+setInterval(() => {
+  const late = Date.now() - heartbeat > 25000;
+  heartbeat = Date.now();
+  if (late) hurry();
+}, 5000);
 addEventListener('online', hurry);
 addEventListener('pageshow', hurry);
 document.addEventListener('visibilitychange', () => {

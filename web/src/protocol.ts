@@ -1,6 +1,13 @@
 // The messages of docs/protocol.md as types. Nothing here runs.
 import type { Color, Square } from './board.js';
 
+/** What is wrong: a code to be said in the person's language, its parameters, and English words. */
+export interface Problem {
+  readonly code: string;
+  readonly args: Readonly<Record<string, string | Problem>>;
+  readonly text: string;
+}
+
 export interface VariantInfo {
   readonly name: string;
   readonly title: string;
@@ -165,6 +172,8 @@ export interface RoomState {
   readonly mode: 'play' | 'analysis';
   readonly variant: string;
   readonly start: string | null;
+  /** Of the PGN from which an analysis was made: Event, Site, Date, WhiteElo … */
+  readonly tags?: Readonly<Record<string, string>> | null;
   readonly white: Player;
   readonly black: Player;
   readonly you: readonly Color[];
@@ -218,7 +227,12 @@ export interface ReviewProgressEvent {
   readonly total: number;
 }
 
-export type ServerEvent = RoomEvent | AnalysisEvent | ThinkingEvent | ReviewProgressEvent;
+export interface GoneEvent {
+  readonly event: 'gone';
+  readonly room: string;
+}
+
+export type ServerEvent = GoneEvent | RoomEvent | AnalysisEvent | ThinkingEvent | ReviewProgressEvent;
 
 export interface Keys {
   readonly white?: string;
@@ -270,6 +284,6 @@ export interface ImportedGame {
   readonly variant: string;
   readonly plies: number;
   readonly complete: boolean;
-  readonly problems: readonly string[];
+  readonly problems: readonly (Problem & { readonly line: number })[];
   readonly saved?: number;
 }

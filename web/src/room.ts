@@ -125,6 +125,7 @@ export class Room {
     if (event.event !== 'analysis' && event.room !== this.id) return;
     if (event.event === 'room') this.receiveRoom(event);
     else if (event.event === 'thinking') this.thinking.value = event;
+    else if (event.event === 'gone') this.gone.value = true;
     else if (event.event === 'review-progress') this.reviewing.value = { done: event.done, total: event.total };
     else if (event.room === this.id) this.analysis.value = event;
   }

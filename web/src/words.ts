@@ -35,6 +35,26 @@ export function playerName(state: RoomState, color: Color): string {
   return alone ? t('player.you') : t(color);
 }
 
+/** Title and rating of a player, as the game's tags tell them: "GM · 2751". */
+export function playerRank(state: RoomState, color: Color): string {
+  const side = color === 'white' ? 'White' : 'Black';
+  return [state.tags?.[`${side}Title`], state.tags?.[`${side}Elo`]].filter(x => x && x !== '-').join(' · ');
+}
+
+/** Where a loaded game was played: "Candidates, Zagreb, round 3, 1959.09.07". */
+export function eventText(state: RoomState): string {
+  const { Event, Site, Round, Date } = state.tags ?? {};
+  const date = Date?.replace(/(\.\?\?)+$/, '');
+  return [
+    Event,
+    Site === Event ? undefined : Site,
+    Round && Round !== '-' ? t('game.round', { round: Round }) : undefined,
+    date?.includes('?') ? undefined : date,
+  ]
+    .filter(Boolean)
+    .join(', ');
+}
+
 /** The move number and side of a node, from the FEN after it. */
 export function moveNumber(node: TreeNode): { number: number; white: boolean } {
   const fields = node.fen.split(' ');
@@ -70,7 +90,7 @@ export function sanText(san: string | undefined): string {
 
 /** A score as chess players write it, for White. */
 export function scoreText(score: Score): string {
-  if (score.mate !== undefined) return `#${score.mate}`;
+  if (score.mate !== undefined) return score.mate === 0 ? '#' : `#${score.mate}`;
   const pawns = score.cp / 100;
   return (pawns > 0 ? '+' : pawns < 0 ? '−' : '') + formatNumber(Math.abs(pawns), Math.abs(pawns) < 10 ? 2 : 1);
 }
@@ -80,6 +100,11 @@ export function winChance(score: Score, wdl?: readonly [number, number, number])
   if (wdl) return (wdl[0] + wdl[1] / 2) / (wdl[0] + wdl[1] + wdl[2]);
   if (score.mate !== undefined) return score.mate > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-score.cp / 180));
+}
+
+/** A result as people write it: "1 – 0", "½ – ½". */
+export function resultSigns(result: string): string {
+  return result.replaceAll('1/2', '½').replace('-', ' – ');
 }
 
 /** "White wins" and why. */

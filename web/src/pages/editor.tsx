@@ -1,11 +1,12 @@
 // The position editor, for every game. The server says whether a position is legal, and what is wrong if not.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { go, openDialog, route, startRoom } from '../app.js';
-import { readPieces, squareAt, type Color, type Piece, type Role, type Square } from '../board.js';
-import { t } from '../i18n.js';
+import { readPieces, squareAt, writePieces, type Color, type Piece, type Role, type Square } from '../board.js';
+import { problemText, t } from '../i18n.js';
 import { request, status, welcome } from '../net.js';
+import type { Problem } from '../protocol.js';
 import { Button, Choices, copyText, toastError } from '../ui/basics.js';
-import { LETTER_OF, Man, pieceName } from '../ui/pieces.js';
+import { Man, pieceName } from '../ui/pieces.js';
 import { setupSource } from '../ui/setup.js';
 import { variantTitle } from '../words.js';
 import { Waiting } from './waiting.js';
@@ -15,23 +16,6 @@ type Men = ReadonlyMap<Square, Piece>;
 
 const ROLES: readonly Role[] = ['king', 'queen', 'rook', 'bishop', 'knight', 'pawn'];
 const EMPTY = '8/8/8/8/8/8/8/8';
-
-function placement(men: Men): string {
-  return Array.from({ length: 8 }, (_, row) => {
-    let text = '';
-    let gap = 0;
-    for (let file = 0; file < 8; file++) {
-      const man = men.get(squareAt(file, 7 - row));
-      if (!man) gap++;
-      else {
-        const letter = LETTER_OF[man.role];
-        text += (gap || '') + (man.color === 'white' ? letter.toUpperCase() : letter);
-        gap = 0;
-      }
-    }
-    return text + (gap || '');
-  }).join('/');
-}
 
 export function EditorPage() {
   const hello = welcome.value;
@@ -51,12 +35,12 @@ function Editor() {
   const [tool, setTool] = useState<Tool>('hand');
   const [held, setHeld] = useState<Square | null>(null);
   const [bottom, setBottom] = useState<Color>('white');
-  const [verdict, setVerdict] = useState<{ legal: boolean; fen?: string; problem?: string } | null>(null);
+  const [verdict, setVerdict] = useState<{ legal: boolean; fen?: string; problem?: Problem } | null>(null);
 
-  const fen = `${placement(men)} ${turn} ${info.castling ? castling || '-' : '-'} - 0 1`;
+  const fen = `${writePieces(men)} ${turn} ${info.castling ? castling || '-' : '-'} - 0 1`;
   useEffect(() => {
     let stale = false;
-    request<{ legal: boolean; fen?: string; problem?: string }>('check', { variant, fen }).then(
+    request<{ legal: boolean; fen?: string; problem?: Problem }>('check', { variant, fen }).then(
       a => !stale && setVerdict(a),
       () => undefined,
     );
@@ -201,7 +185,11 @@ function Editor() {
           </span>
         </label>
         <p class={verdict?.legal ? 'good small' : 'problem small'} role="status" data-testid="verdict">
-          {verdict ? (verdict.legal ? t('editor.legal') : t('editor.illegal', { problem: verdict.problem ?? '' })) : ''}
+          {verdict
+            ? verdict.legal
+              ? t('editor.legal')
+              : t('editor.illegal', { problem: verdict.problem ? problemText(verdict.problem) : '' })
+            : ''}
         </p>
         <div class="row">
           <Button

@@ -8,7 +8,7 @@ import { deleteRoom, enterRoom, forget, knownRooms, type TableName } from '../ro
 import { Button, Dialog, download, toast, toastError } from '../ui/basics.js';
 import { MiniBoard } from '../ui/pieces.js';
 import { setupSource } from '../ui/setup.js';
-import { playerName, reasonText, resultTitle, shortName, variantTitle } from '../words.js';
+import { playerName, reasonText, resultSigns, resultTitle, shortName, variantTitle } from '../words.js';
 
 const PAGE = 24;
 
@@ -115,7 +115,7 @@ function SavedGames() {
             <div class="book-text">
               <h3>{game.name}</h3>
               <p class="small">
-                {shortName(game.white)} – {shortName(game.black)} <span class="num">{game.result}</span>
+                {shortName(game.white)} – {shortName(game.black)} <span class="num">{resultSigns(game.result)}</span>
               </p>
               <p class="small quiet">
                 {variantTitle(game.variant)} · {t('library.moves', { n: Math.ceil(game.plies / 2) })}
@@ -232,7 +232,7 @@ function RecentRooms() {
             <div class="book-text">
               <h3>{variantTitle(summary.variant)}</h3>
               <p class="small">
-                {summary.mode === 'analysis'
+                {summary.mode === 'analysis' && !summary.white.name && !summary.black.name
                   ? t('nav.analyse')
                   : `${playerName(summary as unknown as RoomState, 'white')} – ${playerName(summary as unknown as RoomState, 'black')}`}
               </p>

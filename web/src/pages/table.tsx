@@ -10,7 +10,7 @@ import { openingOf } from '../openings.js';
 import type { Room } from '../room.js';
 import type { TableName } from '../rooms.js';
 import { settings } from '../settings.js';
-import { moveWords, other, resultReason, resultTitle, statusText, variantTitle } from '../words.js';
+import { eventText, moveWords, other, resultReason, resultTitle, statusText, variantTitle } from '../words.js';
 import { announce, Button, toastError } from '../ui/basics.js';
 import { currentView } from '../ui/boardbox.js';
 import { analysisShapes, bestMove, engineOn, EvalBar, linesHidden, threatOn } from '../ui/computer.js';
@@ -90,6 +90,11 @@ export function Table(props: TableProps) {
             <h1 class="game-title">{state ? variantTitle(state.variant) : ''}</h1>
             {state?.start && isShuffled(state.variant) && (
               <p class="opening small quiet num">{t('startNumber', { n: state.start })}</p>
+            )}
+            {state?.tags && eventText(state) && (
+              <p class="opening small quiet" data-testid="event">
+                {eventText(state)}
+              </p>
             )}
             <OpeningName room={room} />
             <p class={`status ${state?.result ? 'over' : ''}`} data-testid="status">
@@ -271,15 +276,18 @@ function useHappenings(room: Room, onResult?: () => void): void {
     const stepped = cursor !== old.cursor ? nodes.get(cursor) : undefined;
     const node =
       lived && lived.parent === old.live ? lived : stepped && stepped.parent === old.cursor ? stepped : undefined;
+    let words = '';
     if (node) {
       playMove(node);
       const mover = node.fen.split(' ')[1] === 'b' ? t('white') : t('black');
-      announce(`${mover}: ${moveWords(node)}`);
-    } else if (stepped) announce(stepped.uci ? moveWords(stepped) : t('words.start'));
+      words = `${mover}: ${moveWords(node)}`;
+    } else if (stepped) words = stepped.uci ? moveWords(stepped) : t('words.start');
     if (state.result && !old.over) {
       play('end');
-      announce(`${resultTitle(state.result)}. ${resultReason(state.result)}`);
+      // The last move and the end together: the second would drown the first.
+      words += `${words && '. '}${resultTitle(state.result)}, ${resultReason(state.result)}`;
       onResult?.();
     }
+    if (words) announce(words);
   }, [room, state, room.cursor.value]);
 }

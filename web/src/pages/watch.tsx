@@ -9,7 +9,7 @@ import { EarlierBanner, GameActions } from '../ui/actions.js';
 import { ThinkingPanel } from '../ui/computer.js';
 import { MoveList } from '../ui/movelist.js';
 import { setupSource, SpeedSlider } from '../ui/setup.js';
-import { playerName, reasonText, shortName } from '../words.js';
+import { playerName, reasonText, resultSigns, shortName } from '../words.js';
 import { Table, type Tab } from './table.js';
 import { Waiting } from './waiting.js';
 
@@ -132,7 +132,7 @@ function SeriesTable({ room }: { room: Room }) {
                 <td class="num">{i + 1}</td>
                 <td>{shortName(r.white)}</td>
                 <td>{shortName(r.black)}</td>
-                <td class="num">{r.result}</td>
+                <td class="num">{resultSigns(r.result)}</td>
                 <td>{reasonText(r.reason)}</td>
                 <td class="r num">{r.plies}</td>
               </tr>

@@ -7,8 +7,8 @@ import { t } from '../i18n.js';
 import type { Score } from '../protocol.js';
 import { hasOpponent, isWatched, mayMove, type Room } from '../room.js';
 import type { TableName } from '../rooms.js';
-import { other, playerName, resultReason, resultTitle, sanText, scoreText } from '../words.js';
-import { Button, Dialog, announce, toast, toastError } from './basics.js';
+import { other, playerName, resultReason, resultSigns, resultTitle, sanText, scoreText, statusText } from '../words.js';
+import { Button, Dialog, announce, errorText, toast, toastError } from './basics.js';
 import { setupSource } from './setup.js';
 
 /** A hint that is on the board. */
@@ -227,18 +227,24 @@ export function TypedMove({ room }: { room: Room }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
   const state = room.state.value;
+  if (state?.state === 'over') return null;
   const can = !!state && (state.mode === 'analysis' ? state.you.length > 0 : !!mayMove(state) && room.isLive.value);
   const submit = (e: Event) => {
     e.preventDefault();
     const san = text.trim();
-    if (!san || !can) return;
+    if (!san || !state) return;
+    if (!can) {
+      // On Black's turn, while paused, or with an earlier move on the board: say so rather than nothing.
+      setProblem(state.mode === 'play' && !room.isLive.value ? t('earlier') : statusText(state));
+      return;
+    }
     room.play({ san }).then(
       () => {
         setText('');
         setProblem('');
       },
-      () => {
-        const why = t('typed.illegal', { move: san });
+      error => {
+        const why = errorText(error);
         setProblem(why);
         announce(why);
       },
@@ -286,10 +292,13 @@ export function ResultDialog({
   const state = room.state.value!;
   const result = state.result!;
   const score = state.match;
+  // For somebody who plays one side it is first of all his own result.
+  const own = state.you.length === 1 && result.winner ? state.you[0] : null;
+  const title = own ? t(own === result.winner ? 'result.youWin' : 'result.youLose') : resultTitle(result);
   const finished = score.results.length > 0;
   return (
     <Dialog
-      title={resultTitle(result)}
+      title={title}
       onClose={onClose}
       testid="result"
       footer={
@@ -325,12 +334,15 @@ export function ResultDialog({
         </>
       }
     >
-      <p class="reason">{resultReason(result)}</p>
+      <p class="reason">
+        {own && `${resultTitle(result)} `}
+        {resultReason(result)}
+      </p>
       <div class="versus">
         <span>
           <span class="dot white" aria-hidden="true" /> {playerName(state, 'white')}
         </span>
-        <strong class="num">{result.result.replace('1/2-1/2', '½ – ½').replace('-', ' – ')}</strong>
+        <strong class="num">{resultSigns(result.result)}</strong>
         <span>
           <span class="dot black" aria-hidden="true" /> {playerName(state, 'black')}
         </span>

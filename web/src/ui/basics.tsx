@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { t, tMaybe } from '../i18n.js';
+import { problemText, t, tMaybe } from '../i18n.js';
 import { RequestError } from '../net.js';
 import { Icon, type IconName } from './icons.js';
 
@@ -151,10 +151,13 @@ export function toast(text: string, bad = false): void {
   setTimeout(() => (toasts.value = toasts.value.filter(x => x.id !== id)), bad ? 6000 : 3500);
 }
 
-/** Tells what went wrong, in the person's language. */
+/** What went wrong, in the person's language. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof RequestError)) return String(error);
+  return error.problem ? problemText(error.problem) : tMaybe('error.' + error.code, error.message);
+}
 export function toastError(error: unknown): void {
-  if (error instanceof RequestError) toast(tMaybe('error.' + error.code, error.message), true);
-  else toast(String(error), true);
+  toast(errorText(error), true);
 }
 
 export function Toasts() {

@@ -246,7 +246,11 @@ export function EvalBar({ room, white }: { room: Room; white: boolean }) {
       <i style={{ height: `${(1 - chance) * 100}%` }} />
       {score && (
         <span class={`num ${chance >= 0.5 ? 'low' : 'high'}`}>
-          {score.mate === undefined ? formatNumber(Math.abs(score.cp) / 100, 1) : `#${Math.abs(score.mate)}`}
+          {score.mate === undefined
+            ? formatNumber(Math.abs(score.cp) / 100, 1)
+            : score.mate === 0
+              ? '#'
+              : `#${Math.abs(score.mate)}`}
         </span>
       )}
     </div>

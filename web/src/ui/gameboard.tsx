@@ -1,14 +1,22 @@
 // The board of a room: puts the room's state, the settings and what the person is doing together into what a
 // view shows, and turns what the person does into moves.
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { readPieces, type BoardEvents, type BoardState, type Color, type Shape, type Square } from '../board.js';
+import {
+  readPieces,
+  writePieces,
+  type BoardEvents,
+  type BoardState,
+  type Color,
+  type Shape,
+  type Square,
+} from '../board.js';
 import { t } from '../i18n.js';
-import type { Position } from '../protocol.js';
+import type { Position, Problem } from '../protocol.js';
 import { hasOpponent, mayMove, type Room } from '../room.js';
 import { animationMs, settings } from '../settings.js';
 import { Button, announce, toast, toastError } from './basics.js';
 import { BoardBox } from './boardbox.js';
-import { pieceName } from './pieces.js';
+import { pieceName, ROLE_OF } from './pieces.js';
 import { play as playSound } from './sounds.js';
 
 const START_FEN = '8/8/8/8/8/8/8/8';
@@ -21,6 +29,8 @@ interface GameBoardProps {
   /** Moves go to this function instead of the server (retrying a mistake). */
   onTry?: (uci: string) => void;
 }
+
+type Plan = readonly [Square, Square];
 
 /** Legal goals of each square, without the letters of promotions. */
 function goalsOf(position: Position | null): Map<Square, Square[]> {
@@ -45,39 +55,12 @@ export function fenAfter(fen: string, uci: string): string {
   const from = uci.slice(0, 2);
   const mover = pieces.get(from);
   if (!mover) return fen;
-  const letters = new Map(
-    [...pieces].map(([sq, p]) => [
-      sq,
-      p.color === 'white'
-        ? p.role === 'knight'
-          ? 'N'
-          : p.role[0]!.toUpperCase()
-        : p.role === 'knight'
-          ? 'n'
-          : p.role[0]!,
-    ]),
-  );
-  const letter = uci[4] ? (mover.color === 'white' ? uci[4].toUpperCase() : uci[4]) : letters.get(from)!;
-  letters.delete(from);
-  letters.set(uci.slice(2, 4), letter);
-  const ranks: string[] = [];
-  for (let rank = 8; rank >= 1; rank--) {
-    let text = '';
-    let gap = 0;
-    for (const file of 'abcdefgh') {
-      const man = letters.get(file + rank);
-      if (!man) gap++;
-      else {
-        text += (gap || '') + man;
-        gap = 0;
-      }
-    }
-    ranks.push(text + (gap || ''));
-  }
-  return ranks.join('/');
+  pieces.delete(from);
+  pieces.set(uci.slice(2, 4), { color: mover.color, role: ROLE_OF[uci[4] ?? ''] ?? mover.role });
+  return writePieces(pieces);
 }
 
-/** Why a drop was refused, for people. */
+/** Why a drop was refused, for people: what can be told from the state alone. */
 function refusal(room: Room, position: Position | null, from: Square, to: Square): string {
   const state = room.state.value!;
   const piece = position && readPieces(position.fen).get(from);
@@ -97,7 +80,8 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
   const [selected, setSelected] = useState<Square | null>(null);
   const [hovered, setHovered] = useState<Square | null>(null);
   const [cursor, setCursor] = useState<Square | null>(null);
-  const [premove, setPremove] = useState<readonly [Square, Square] | null>(null);
+  // Moves planned ahead of their turn, the next one first.
+  const [plans, setPlans] = useState<readonly Plan[]>([]);
   const [promotion, setPromotion] = useState<{ from: Square; to: Square; letters: string } | null>(null);
   const [confirming, setConfirming] = useState<{ uci: string; fen: string } | null>(null);
   // Against another person, arrows are one's own; else they belong to the game.
@@ -124,6 +108,8 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
 
   const shownFen =
     confirming?.fen ?? (pending && pending.node === room.cursor.value ? pending.fen : (node?.fen ?? START_FEN));
+  const planned = premovable ? plans : [];
+  const plannedFen = planned.reduce((fen, [from, to]) => fenAfter(fen, from + to), shownFen);
   const promotedFen = promotion && position ? fenAfter(position.fen, promotion.from + promotion.to) : null;
   const markFor = settings.threats.value && movable ? (hovered && goals.has(hovered) ? hovered : selected) : null;
   const risky = markFor ? (position?.risky[markFor] ?? []) : [];
@@ -134,13 +120,13 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
 
   const boardState = useStable<BoardState>(
     {
-      fen: promotedFen ?? shownFen.split(' ')[0]!,
+      fen: promotedFen ?? plannedFen.split(' ')[0]!,
       orientation,
       turn,
       movable,
       dests: movable ? goals : new Map(),
       premovable,
-      premove: premovable ? premove : null,
+      premove: planned.length > 0 ? planned.flat() : null,
       lastMove,
       check: blocked ? null : (position?.check ?? null),
       selected,
@@ -183,33 +169,39 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
     else setPromotion({ from, to, letters });
   };
   const refuse = (from: Square, to: Square) => {
-    const why = refusal(room, position, from, to);
     playSound('illegal');
-    toast(why, true);
+    // The server knows the rules: it sees, say, that the man is bound to its king.
+    const ask = room.ask<{ problem: Problem | null }>('why', { node: room.cursor.value, uci: from + to });
+    const plain = refusal(room, position, from, to);
+    ask.then(
+      ({ problem }) => toast(problem?.code === 'move-exposes' ? t('illegal.bound', { from, to }) : plain, true),
+      () => toast(plain, true),
+    );
   };
 
-  // A premove is played as soon as its turn has come, if it turned out legal.
-  const planned = useRef(premove);
-  planned.current = premove;
+  // A plan is played as soon as its turn has come, if it turned out legal; else it falls with all behind it.
+  const waitingPlans = useRef(plans);
+  waitingPlans.current = plans;
   useEffect(() => {
-    const plan = planned.current;
-    if (!plan || !position || !mine || !live) return;
-    setPremove(null);
+    const [plan, ...rest] = waitingPlans.current;
+    if (!plan || !position || !mine || !live || room.pending.value) return;
+    const legal = goals.get(plan[0])?.includes(plan[1]) ?? false;
+    setPlans(legal ? rest : []);
     const letters = promotionLetters(position, plan[0], plan[1]);
-    if (goals.get(plan[0])?.includes(plan[1]))
-      send(plan[0] + plan[1] + (letters ? (letters.includes('q') ? 'q' : letters[0]!) : ''));
+    if (legal) send(plan[0] + plan[1] + (letters ? (letters.includes('q') ? 'q' : letters[0]!) : ''));
+    else announce(t('grid.planFell', { from: plan[0], to: plan[1] }));
   }, [position, mine, live]);
   useEffect(() => {
     setSelected(null);
     setPromotion(null);
     setConfirming(null);
   }, [room, room.cursor.value]);
-  useEffect(() => setPremove(null), [room, own]);
+  useEffect(() => setPlans([]), [room, own, state?.state]);
 
   const events: BoardEvents = {
     onMove: move,
     onIllegal: refuse,
-    onPremove: setPremove,
+    onPremove: plan => setPlans(old => (plan ? [...old, plan] : [])),
     onSelect: setSelected,
     onHover: setHovered,
     onShapes: drawn => {
@@ -240,7 +232,7 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
     } else if (selected && movable) refuse(selected, square);
     else if (premovable && piece?.color === premovable) setSelected(square);
     else if (premovable && selected) {
-      setPremove([selected, square]);
+      setPlans([...plans, [selected, square]]);
       setSelected(null);
       announce(t('grid.premove', { from: selected, to: square }));
     } else announce(piece ? `${square}, ${pieceName(piece)}` : square);
@@ -269,7 +261,7 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
         onActivate={activate}
         onEscape={() => {
           setSelected(null);
-          setPremove(null);
+          setPlans([]);
         }}
         onCursor={setCursor}
       />

@@ -5,7 +5,7 @@ import { t } from '../i18n.js';
 import type { Judgement, TreeNode } from '../protocol.js';
 import { mainLine, type Room } from '../room.js';
 import { settings } from '../settings.js';
-import { moveNumber, moveWords, nagSign, sanText } from '../words.js';
+import { moveNumber, moveWords, nagSign, resultSigns, sanText } from '../words.js';
 
 const JUDGED: Partial<Record<Judgement, string>> = { inaccuracy: '?!', mistake: '?', blunder: '??' };
 
@@ -182,7 +182,7 @@ export function MoveList({ room }: { room: Room }) {
       {root?.comment && <p class="comment between">{root.comment}</p>}
       {line.length === 0 && <p class="quiet small between">{t('moves.none')}</p>}
       {words ? inWords(ctx, line) : columns(ctx, line)}
-      {state?.result && <p class="between outcome num">{state.result.result}</p>}
+      {state?.result && <p class="between outcome num">{resultSigns(state.result.result)}</p>}
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Color } from '../board.js';
 import { t } from '../i18n.js';
 import type { Room } from '../room.js';
-import { clockText, levelElo, levelName, other, playerName } from '../words.js';
+import { clockText, levelElo, levelName, other, playerName, playerRank } from '../words.js';
 import { Captured } from './pieces.js';
 import { play } from './sounds.js';
 
@@ -29,6 +29,7 @@ export function PlayerBar({ room, color, place }: { room: Room; color: Color; pl
             {elo ? <span class="num"> · {elo}</span> : null}
           </span>
         )}
+        {playerRank(state, color) && <span class="quiet small num">{playerRank(state, color)}</span>}
         {player.kind === 'human' && !state.you.includes(color) && state.mode === 'play' && (
           <span class={`small ${player.online ? 'online' : 'quiet'}`}>
             {t(player.online ? 'player.online' : 'player.offline')}

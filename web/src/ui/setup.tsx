@@ -4,14 +4,14 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { closeDialog, go, startRoom } from '../app.js';
 import type { Color } from '../board.js';
-import { t, tMaybe } from '../i18n.js';
-import { request, RequestError, welcome } from '../net.js';
-import type { ClockSetup, Player, Position, VariantInfo } from '../protocol.js';
+import { problemText, t, tMaybe } from '../i18n.js';
+import { request, welcome } from '../net.js';
+import type { ClockSetup, Player, Position, Problem, VariantInfo } from '../protocol.js';
 import type { CreateRequest, TableName } from '../rooms.js';
 import { settings } from '../settings.js';
 import { readStored, writeStored } from '../storage.js';
 import { levelElo, levelName, variantRules, variantTitle } from '../words.js';
-import { Button, Choices, Dialog, toastError } from './basics.js';
+import { Button, Choices, Dialog, errorText, toastError } from './basics.js';
 import { MiniBoard } from './pieces.js';
 
 interface Seat {
@@ -107,11 +107,11 @@ export function SetupDialog({ place }: { place: TableName }) {
     else if (begin === 'number' && number !== '') {
       request<{ fen: string; position: Position }>('start', { variant: variant.name, start: startValue(number) })
         .then(a => show({ fen: a.fen }))
-        .catch(e => show({ problem: e instanceof RequestError ? e.message : String(e) }));
+        .catch(e => show({ problem: errorText(e) }));
     } else if (begin === 'fen' && fen.trim() !== '') {
-      request<{ legal: boolean; fen?: string; problem?: string }>('check', { variant: variant.name, fen: fen.trim() })
-        .then(a => show(a.legal ? { fen: a.fen! } : { problem: a.problem ?? '' }))
-        .catch(e => show({ problem: String(e.message ?? e) }));
+      request<{ legal: boolean; fen?: string; problem?: Problem }>('check', { variant: variant.name, fen: fen.trim() })
+        .then(a => show(a.legal ? { fen: a.fen! } : { problem: problemText(a.problem!) }))
+        .catch(e => show({ problem: errorText(e) }));
     } else show(null);
     return () => void (stale = true);
   }, [begin, number, fen, setup.variant]);

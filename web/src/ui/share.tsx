@@ -2,13 +2,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { closeDialog, go, rooms, startRoom } from '../app.js';
 import type { Color } from '../board.js';
-import { t } from '../i18n.js';
+import { problemText, t } from '../i18n.js';
 import { request, welcome } from '../net.js';
 import type { ImportedGame } from '../protocol.js';
 import type { Room } from '../room.js';
 import type { TableName } from '../rooms.js';
-import { playerName, variantTitle } from '../words.js';
-import { Button, copyText, Dialog, download, toast, toastError } from './basics.js';
+import { playerName, resultSigns, variantTitle } from '../words.js';
+import { Button, copyText, Dialog, download, errorText, toast, toastError } from './basics.js';
 
 /** The link that opens a seat (or the gallery) of a room, if this browser has its key. */
 export function inviteLink(room: Room, seat: Color | 'watch'): string | null {
@@ -107,6 +107,9 @@ export function ShareDialog({ place }: { place: TableName }) {
   );
 }
 
+const lineProblem = (problem: ImportedGame['problems'][number]): string =>
+  t('import.line', { line: problem.line, problem: problemText(problem) });
+
 export function ImportDialog() {
   const [text, setText] = useState('');
   const [games, setGames] = useState<readonly ImportedGame[] | null>(null);
@@ -121,7 +124,7 @@ export function ImportDialog() {
       closeDialog();
       go('analyse');
     } catch (error) {
-      setProblem(String((error as Error).message));
+      setProblem(errorText(error));
     }
   };
   const openFen = async () => {
@@ -130,7 +133,7 @@ export function ImportDialog() {
       closeDialog();
       go('analyse');
     } catch (error) {
-      setProblem(String((error as Error).message));
+      setProblem(errorText(error));
     }
   };
   const look = async (save: boolean) => {
@@ -146,11 +149,18 @@ export function ImportDialog() {
       else setGames(answer.games);
       if (save) toast(t('import.saved', { n: answer.games.length }));
     } catch (error) {
-      setProblem(String((error as Error).message));
+      setProblem(errorText(error));
     }
   };
   const readFile = async (file: File | undefined) => {
-    if (file) setText(await file.text());
+    if (!file) return;
+    const bytes = await file.arrayBuffer();
+    try {
+      setText(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    } catch {
+      // Old files are in the Latin alphabet of western Europe.
+      setText(new TextDecoder('windows-1252').decode(bytes));
+    }
   };
   return (
     <Dialog
@@ -225,11 +235,11 @@ export function ImportDialog() {
                 <tr key={g.index}>
                   <td>{g.white}</td>
                   <td>{g.black}</td>
-                  <td class="num">{g.result}</td>
+                  <td class="num">{resultSigns(g.result)}</td>
                   <td>{variantTitle(g.variant)}</td>
                   <td class="r num">{g.plies}</td>
                   <td>
-                    {g.problems.length > 0 && <span class="problem small">{g.problems[0]}</span>}{' '}
+                    {g.problems.length > 0 && <span class="problem small">{lineProblem(g.problems[0]!)}</span>}{' '}
                     <Button label={t('import.open')} kind="small" onClick={() => void openGame(g.index)} />
                   </td>
                 </tr>
