@@ -4,6 +4,7 @@
 
 #include "app/serve_lab.h"
 #include "base/clock.h"
+#include "base/thread.h"
 #include "core/movegen.h"
 #include "lab/agents/material.h"
 #include "server/runner.h"
@@ -32,7 +33,9 @@ typedef struct Study {
     int depth, plain_depth;
     Cost engine[DEPTH_MAX + 1], plain[DEPTH_MAX + 1];
     int shown; // rows
-    int64_t start_ns;
+    Engine *searcher;
+    atomic_bool is_done; // the engine's search
+    int64_t start_ns;    // processor time of this thread
 } Study;
 
 static void add_cost(Cell *cells, const Cost *costs, int depth)
@@ -68,7 +71,7 @@ static void show(Study *s, int depth)
 
 static double elapsed_ms(const Study *s)
 {
-    return (double)(clock_ns() - s->start_ns) / 1e6;
+    return (double)(clock_thread_ns() - s->start_ns) / 1e6;
 }
 
 // ---- The engine: one search, which passes through all depths ----
@@ -85,31 +88,39 @@ static void on_info(void *context, const Position *root, const SearchInfo *info)
     run_progress(s->run, ENGINE_SHARE * info->depth / s->depth, -1);
 }
 
-static void on_best(void *context, const Position *root, const SearchResult *result)
+// The search runs on the thread of the run, so that its processor time is known; this one passes on
+// the order to stop.
+static void watch(void *context)
 {
-    (void)context, (void)root, (void)result;
+    Study *s = context;
+    while (!atomic_load(&s->is_done)) {
+        if (run_is_stopped(s->run))
+            engine_stop(s->searcher);
+        clock_sleep_ms(POLL_MS);
+    }
 }
 
 static bool search(Study *s, bool by_hand, Error *error)
 {
     EngineOptions options = engine_default_options();
     SearchLimits limits = search_limits_none();
+    SearchResult result;
+    Thread watcher;
     options.hash_mb = HASH_MB;
     limits.depth = s->depth;
-    Engine *engine = engine_new(&options, error);
-    if (!engine)
+    s->searcher = engine_new(&options, error);
+    if (!s->searcher)
         return false;
-    bool ok = (!by_hand || engine_load_net(engine, "none", error)) &&
-              engine_set_position(engine, &s->root, NULL, 0, error);
-    s->start_ns = clock_ns();
-    ok = ok && engine_go(engine, &limits, on_info, on_best, s, error);
-    while (ok && engine_is_thinking(engine)) {
-        clock_sleep_ms(POLL_MS);
-        if (run_is_stopped(s->run))
-            engine_stop(engine);
+    bool ok = (!by_hand || engine_load_net(s->searcher, "none", error)) &&
+              engine_set_position(s->searcher, &s->root, NULL, 0, error) &&
+              thread_start(&watcher, watch, s, error);
+    if (ok) {
+        s->start_ns = clock_thread_ns();
+        engine_think(s->searcher, &limits, on_info, s, &result);
+        atomic_store(&s->is_done, true);
+        thread_join(&watcher);
     }
-    engine_wait(engine);
-    engine_free(engine);
+    engine_free(s->searcher);
     return ok;
 }
 
@@ -133,7 +144,7 @@ static void search_plainly(Study *s)
         Random random;
         MaterialChoice choice;
         random_init(&random, 1);
-        s->start_ns = clock_ns();
+        s->start_ns = clock_thread_ns();
         if (!material_choose_until(&s->root, depth, &random, run_stop(s->run), &choice))
             return;
         s->plain[depth] = (Cost){choice.nodes, elapsed_ms(s)};
@@ -193,10 +204,10 @@ const Experiment LAB_DEPTH = {
                 .title = "Nodes and time",
                 .columns = {{"depth", "Depth", COLUMN_COUNT, false},
                             {"nodes", "Lovac", COLUMN_COUNT, false},
-                            {"time", "Time", COLUMN_TIME_MS, false},
+                            {"time", "CPU time", COLUMN_TIME_MS, false},
                             {"factor", "Branching", COLUMN_REAL, false},
                             {"plain_nodes", "Alpha-beta", COLUMN_COUNT, false},
-                            {"plain_time", "Time", COLUMN_TIME_MS, false},
+                            {"plain_time", "CPU time", COLUMN_TIME_MS, false},
                             {"plain_factor", "Branching", COLUMN_REAL, false},
                             {"published", "Published (G)", COLUMN_COUNT, true}}}},
     .charts =

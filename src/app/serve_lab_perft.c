@@ -160,13 +160,13 @@ static bool work(const void *context, const ChoiceValue *values, Run *run, Error
     c.known = find_known(&c.root);
     c.count = movegen_legal(&c.root, STAGE_ALL, c.moves);
     for (int depth = 1; depth <= c.depth; depth++) {
-        int64_t begin_ns = clock_ns();
+        int64_t begin_ns = clock_thread_ns();
         uint64_t nodes = 0;
-        if (!count_depth(&c, depth, begin_ns / 1000000))
+        if (!count_depth(&c, depth, clock_ms()))
             return true;
         for (int i = 0; i < c.count; i++)
             nodes += c.behind[i];
-        show_count(&c, depth, nodes, (double)(clock_ns() - begin_ns) / 1e6);
+        show_count(&c, depth, nodes, (double)(clock_thread_ns() - begin_ns) / 1e6);
         show_split(&c, nodes);
     }
     return true;
@@ -191,7 +191,7 @@ const Experiment LAB_PERFT = {
                             {"sequences", "Lovac", COLUMN_COUNT, false},
                             {"known", "Known", COLUMN_COUNT, true},
                             {"agrees", "Agrees", COLUMN_TEXT, false},
-                            {"time", "Time", COLUMN_TIME_MS, false},
+                            {"time", "CPU time", COLUMN_TIME_MS, false},
                             {"speed", "Sequences/s", COLUMN_COUNT, false}}},
                {.key = "split",
                 .title = "Behind each first move",
