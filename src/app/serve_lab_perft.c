@@ -72,6 +72,9 @@ typedef struct Counting {
     Move moves[MAX_MOVES];
     uint64_t behind[MAX_MOVES]; // sequences that begin with the move
     int count;
+    double expected[DEPTH_MAX + 1]; // sequences of each length, counted, known or guessed
+    double total, counted;          // of all lengths
+    int64_t begin_ms;
 } Counting;
 
 // Chess960 has the same moves as chess where both can be played.
@@ -111,8 +114,30 @@ static bool count_below(const Run *run, const Position *pos, int depth, uint64_t
     return true;
 }
 
-static bool count_depth(Counting *c, int depth, int64_t begin_ms)
+// What is still to be counted, from this length on: each has as many times more as the last had.
+static void expect(Counting *c, int depth)
 {
+    const double *e = c->expected;
+    double factor = depth > 2 && e[depth - 2] > 0 ? e[depth - 1] / e[depth - 2] : 20;
+    c->total = c->counted;
+    for (int k = depth; k <= c->depth; k++) {
+        uint64_t known = c->known ? c->known[k - 1] : 0;
+        c->expected[k] = known ? (double)known : c->expected[k - 1] * factor;
+        c->total += c->expected[k];
+    }
+}
+
+static void tell_progress(const Counting *c)
+{
+    double share = c->total > 0 ? c->counted / c->total : 0;
+    int64_t elapsed = clock_ms() - c->begin_ms;
+    run_progress(c->run, share < 0.99 ? share : 0.99,
+                 share > 0 && share < 1 ? (int64_t)((double)elapsed * (1 - share) / share) : -1);
+}
+
+static bool count_depth(Counting *c, int depth)
+{
+    expect(c, depth);
     for (int i = 0; i < c->count; i++) {
         Position next = c->root;
         Undo undo;
@@ -120,10 +145,8 @@ static bool count_depth(Counting *c, int depth, int64_t begin_ms)
         position_make(&next, c->moves[i], &undo);
         if (!count_below(c->run, &next, depth - 1, &c->behind[i]))
             return false;
-        // The last depth is nearly all of the work.
-        if (depth == c->depth)
-            run_progress(c->run, (i + 1.0) / c->count,
-                         (clock_ms() - begin_ms) * (c->count - i - 1) / (i + 1));
+        c->counted += (double)c->behind[i];
+        tell_progress(c);
     }
     return true;
 }
@@ -156,16 +179,19 @@ static bool work(const void *context, const ChoiceValue *values, Run *run, Error
     (void)context, (void)error;
     Counting c = {.run = run,
                   .root = choice_value(&LAB_PERFT, values, "fen")->start,
-                  .depth = (int)choice_value(&LAB_PERFT, values, "depth")->number};
+                  .depth = (int)choice_value(&LAB_PERFT, values, "depth")->number,
+                  .expected = {1},
+                  .begin_ms = clock_ms()};
     c.known = find_known(&c.root);
     c.count = movegen_legal(&c.root, STAGE_ALL, c.moves);
     for (int depth = 1; depth <= c.depth; depth++) {
         int64_t begin_ns = clock_thread_ns();
         uint64_t nodes = 0;
-        if (!count_depth(&c, depth, clock_ms()))
+        if (!count_depth(&c, depth))
             return true;
         for (int i = 0; i < c.count; i++)
             nodes += c.behind[i];
+        c.expected[depth] = (double)nodes;
         show_count(&c, depth, nodes, (double)(clock_thread_ns() - begin_ns) / 1e6);
         show_split(&c, nodes);
     }

@@ -3,9 +3,9 @@
 import { useEffect, useState } from 'preact/hooks';
 import { go, route } from '../app.js';
 import { formatDate, t, tMaybe } from '../i18n.js';
-import { enterLab, experiments, isOver, look, madeChoices, runs } from '../lab.js';
+import { choiceTitle, enterLab, experiments, isOver, look, madeChoices, runs } from '../lab.js';
 import { status } from '../net.js';
-import type { Experiment, RunSummary } from '../protocol.js';
+import type { Experiment, LabChoice, RunSummary } from '../protocol.js';
 import { Choices, toastError } from '../ui/basics.js';
 import { LabForm } from '../ui/labform.js';
 import { RunView } from '../ui/labrun.js';
@@ -17,6 +17,12 @@ const title = (experiment: Experiment): string => tMaybe(`lab.${experiment.key}.
 function chooseRun(experiment: Experiment, id: number): RunSummary | undefined {
   const own = runs.value.filter(r => r.experiment === experiment.key);
   return own.find(r => r.run === id) ?? own.find(r => r.state === 'running') ?? own[0];
+}
+
+/** A choice in a list: numbers say nothing without their names, the others do. */
+function shortChoice(choice: LabChoice, text: string): string {
+  if (choice.kind === 'switch') return choiceTitle(choice);
+  return choice.kind === 'number' ? `${choiceTitle(choice)} ${text}` : text;
 }
 
 function RunList({ list, current }: { list: readonly Experiment[]; current: number | undefined }) {
@@ -42,7 +48,7 @@ function RunList({ list, current }: { list: readonly Experiment[]; current: numb
                 </span>
                 <span class="small lab-what">
                   {madeChoices(experiment, run)
-                    .map(([, text]) => text)
+                    .map(([choice, text]) => shortChoice(choice, text))
                     .join(' · ')}
                 </span>
                 <span class="small quiet num">

@@ -26,7 +26,7 @@ function cellText(column: LabColumn, cell: LabCell | undefined): string {
   if (typeof cell === 'string') return cell;
   if (column.kind === 'time')
     return cell < 1000 ? `${formatNumber(cell, cell < 10 ? 1 : 0)} ms` : `${formatNumber(cell / 1000, 2)} s`;
-  if (column.kind === 'real') return formatNumber(cell, column.key === 'points' || Math.abs(cell) >= 100 ? 1 : 2);
+  if (column.kind === 'real') return formatNumber(cell, column.key === 'points' || Math.abs(cell) >= 10 ? 1 : 2);
   return formatNumber(cell);
 }
 
