@@ -375,27 +375,6 @@ static void read_weights(Fit *f)
         }
 }
 
-// The mean of what the evaluation says, without its sign, over a share of the positions.
-static double spread(const Fit *f)
-{
-    double sum = 0;
-    uint64_t count = f->row_count < 200000 ? f->row_count : 200000;
-    for (uint64_t i = 0; i < count; i++)
-        sum += fabs(row_value(f, &f->rows[i]));
-    return count ? sum / (double)count : 0;
-}
-
-// Better weights are surer of themselves, so their values grow, while the margins of the search are
-// made for values as they were: back to the old spread.
-static void keep_spread(Fit *f, double wanted)
-{
-    double now = spread(f), factor = now > 0 ? wanted / now : 1;
-    for (int i = 0; i < PARAMETERS; i++) {
-        f->mg[i] *= f->mg[i] == f->start_mg[i] ? 1 : factor;
-        f->eg[i] *= f->eg[i] == f->start_eg[i] ? 1 : factor;
-    }
-}
-
 static void write_weights(const Fit *f, Weight weights[2][TERM_COUNT])
 {
     for (int c = 0; c < 2; c++)
@@ -426,9 +405,7 @@ bool fit_run(const FitConfig *config, Progress *progress, FitCallback *callback,
         report->loss = report->loss_before = mean_loss(f, f->rows, f->row_count, f->scale);
         report->held = report->held_before = mean_loss(f, f->held, f->held_count, f->scale);
         callback(context, report);
-        double old_spread = spread(f);
         ok = climb(f, callback, context, report, error);
-        keep_spread(f, old_spread);
         write_weights(f, weights);
     }
     free(f->rows);
