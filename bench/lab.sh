@@ -63,7 +63,7 @@ anchors() {
     command -v ethereal-chess >/dev/null && echo "6 7 8|ethereal-chess name=ethereal-depth-6 depth=6 option.Hash=4"
 }
 do_levels() { # levels [GAMES [CONCURRENCY]]: goes on where it was; games are kept while the levels and the net are the same
-    local games=${1:-200} full=4600 i line where
+    local games=${1:-200} full=3600 i line where
     local options=(--games "$games" --concurrency "${2:-$(nproc)}" --every 1000000 --margin 1000)
     # A new level or net begins anew; new names and ratings do not.
     where=build/levels/$({ sed -n 's/^ *{"[^"]*", [0-9]*, \(.*\)},$/\1/p' src/engine/level.c; cat nets/chess.nnue; } | cksum | cut -d' ' -f1)
