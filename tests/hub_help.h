@@ -23,25 +23,42 @@ static inline void bed_wake(void *context)
     (void)context;
 }
 
-// A fresh hub in a folder of its own; false when it cannot be had.
-static inline bool bed_open(HubBed *bed)
+// A hub on what is in the bed's folder; false when it cannot be had.
+static inline bool bed_start(HubBed *bed, const HubConfig *config)
 {
     ThinkerConfig thinker = {.workers = 1, .hash_mb = 1, .wake = bed_wake};
-    HubConfig hub = {.version = "test", .is_local = true};
     Error error;
-    strcpy(bed->folder, "/tmp/lovac-hub-XXXXXX");
-    return mkdtemp(bed->folder) && (bed->store = store_open(bed->folder, &error)) &&
+    return (bed->store = store_open(bed->folder, &error)) &&
            (bed->thinker = thinker_new(&thinker, &error)) &&
-           hub_init(&bed->hub, &hub, bed->store, bed->thinker, &error);
+           hub_init(&bed->hub, config, bed->store, bed->thinker, &error);
+}
+
+// The same in a fresh folder of its own.
+static inline bool bed_open_as(HubBed *bed, const HubConfig *config)
+{
+    strcpy(bed->folder, "/tmp/lovac-hub-XXXXXX");
+    return mkdtemp(bed->folder) && bed_start(bed, config);
+}
+
+static inline bool bed_open(HubBed *bed)
+{
+    HubConfig config = {.version = "test", .is_local = true};
+    return bed_open_as(bed, &config);
+}
+
+// Ends the hub; what it kept stays in the folder.
+static inline void bed_end(HubBed *bed)
+{
+    thinker_stop(bed->thinker);
+    hub_release(&bed->hub);
+    thinker_free(bed->thinker);
+    store_close(bed->store);
 }
 
 static inline void bed_close(HubBed *bed)
 {
     static const char *const FILES[] = {"lovac.db", "lovac.db-wal", "lovac.db-shm", "lock"};
-    thinker_stop(bed->thinker);
-    hub_release(&bed->hub);
-    thinker_free(bed->thinker);
-    store_close(bed->store);
+    bed_end(bed);
     for (int i = 0; i < 4; i++) {
         char path[128];
         snprintf(path, sizeof path, "%s/%s", bed->folder, FILES[i]);

@@ -41,7 +41,7 @@ static void test_tree(void **state)
     (void)state;
     Position start = chess_start();
     Tree tree;
-    Move moves[4];
+    Move moves[4] = {0};
     int removed[16];
     assert_true(tree_init(&tree, &start));
     int e4 = add(&tree, 0, "e2e4", false), d4 = add(&tree, 0, "d2d4", false);
@@ -284,7 +284,8 @@ static void test_nonsense(void **state)
         "hello",  "create", "join",   "leave",    "sync",    "rooms",   "forget",  "move",
         "draw",   "resign", "abort",  "pause",    "resume",  "rematch", "switch",  "seats",
         "goto",   "speed",  "show",   "annotate", "promote", "cut",     "line",    "takeback",
-        "review", "save",   "export", "import",   "check",   "start",   "library", "analysis"};
+        "review", "save",   "export", "import",   "check",   "start",   "library", "analysis",
+        "lab",    "run",    "look",   "halt"};
     static const char *const FIELDS[] = {
         "\"node\":0",
         "\"node\":1",
@@ -321,6 +322,8 @@ static void test_nonsense(void **state)
         "\"nodes\":10000",
         "\"color\":\"black\"",
         "\"save\":true",
+        "\"run\":1",
+        "\"experiment\":\"depth\"",
     };
     HubBed bed;
     Random random;

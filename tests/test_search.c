@@ -349,6 +349,44 @@ static void test_games(void **state)
 }
 
 // Many threads on a tiny table, stopped at odd moments; exactly one best move for each go.
+// Endings that a player must win are won: mate before the fifty moves are over, both sides
+// thinking.
+static void test_won_endings(void **state)
+{
+    (void)state;
+    static const char *const FENS[] = {
+        "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",  "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
+        "8/8/8/3k4/8/8/8/KBB5 w - - 0 1", "8/8/3k4/8/8/3KBN2/8/8 w - - 0 1",
+        "7k/8/8/8/8/8/8/KNB5 b - - 0 1",  "8/8/8/3k4/8/4n3/8/3bK3 b - - 0 1",
+    };
+    enum { ROOM = 240 };
+    int count = (int)(sizeof FENS / sizeof *FENS);
+    GameStep *steps = malloc(ROOM * sizeof *steps);
+    Engine *engine = new_engine(1, 16);
+    if (test_level() == TEST_QUICK)
+        count = 2;
+    for (int i = 0; i < count; i++) {
+        Position start = position_of(VARIANT_CHESS, FENS[i]);
+        Game game;
+        Move moves[ROOM];
+        game_init(&game, &start, steps, ROOM);
+        engine_new_game(engine, NULL);
+        while (game.count < ROOM && game_outcome(&game).result == RESULT_NONE) {
+            SearchLimits limits = nodes_limit(i < 2 ? 5000 : 20000);
+            SearchResult result;
+            assert_true(engine_set_position(engine, &start, moves, game.count, NULL));
+            engine_think(engine, &limits, NULL, NULL, &result);
+            moves[game.count] = result.best;
+            assert_true(game_play(&game, result.best, NULL));
+        }
+        print_message("# %s: %d half-moves\n", FENS[i], game.count);
+        Outcome outcome = game_outcome(&game);
+        assert_int_equal(outcome.result, (i == 5) ? RESULT_BLACK : RESULT_WHITE);
+    }
+    engine_free(engine);
+    free(steps);
+}
+
 static void test_threads(void **state)
 {
     (void)state;
@@ -515,6 +553,7 @@ int main(void)
         cmocka_unit_test(test_multi_pv),
         cmocka_unit_test(test_random_hash),
         cmocka_unit_test(test_games),
+        cmocka_unit_test(test_won_endings),
         cmocka_unit_test(test_threads),
         cmocka_unit_test(test_ponder),
         cmocka_unit_test(test_options),

@@ -1,6 +1,6 @@
 #!/bin/bash
-# The server end to end: games, bad clients, kill -9, load. Each part is a program of its own that speaks TAP and can also be run
-# alone: node tests/server/play.mjs [word in a test's name].
+# The server end to end: games, bad clients, kill -9, the laboratory, load. Each part is a program of its own that speaks TAP and
+# can also be run alone: node tests/server/play.mjs [word in a test's name].
 cd "$(dirname "$0")/.." || exit 1
 source tests/lib.sh
 reason=
@@ -14,11 +14,11 @@ fi
 export LOVAC LOVAC_TEST_LEVEL
 status=0
 # They mostly wait, so they run side by side; only what is measured runs alone.
-for part in play faults crash; do
+for part in play faults crash lab; do
     { timeout 900 node "tests/server/$part.mjs" || echo "# failed"; } >"$scratch/$part" 2>&1 &
 done
 wait
-for part in play faults crash; do
+for part in play faults crash lab; do
     echo "# $part"
     cat "$scratch/$part"
     ! grep -q '^# failed' "$scratch/$part" || status=1

@@ -13,6 +13,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/serve_agents.h"
+#include "app/serve_lab.h"
 #include "app/version.h"
 #include "base/file.h"
 #include "base/thread.h"
@@ -189,7 +190,9 @@ static int run(const ServeArguments *a)
                 error_set(&error, "there is no HOME: say with --data where games are to be kept"));
     ok = ok && serve_agents_init(agents, engine_file, &error);
     int status = ok ? EXIT_OK : failed(&error);
+    ServeLab lab;
     if (ok) {
+        serve_lab_init(&lab, agents);
         ServerConfig config = {.version = LOVAC_VERSION,
                                .host = a->host,
                                .port = (int)a->port,
@@ -202,6 +205,8 @@ static int run(const ServeArguments *a)
                                .hash_mb = (int)a->hash,
                                .agents = agents->list,
                                .agent_count = agents->count,
+                               .experiments = lab.list,
+                               .experiment_count = lab.count,
                                .log = &log};
         split_names(names, &config);
         status = serve(&config, a->open);

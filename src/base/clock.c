@@ -4,11 +4,21 @@
 #include <errno.h>
 #include <time.h>
 
-int64_t clock_ns(void)
+static int64_t read_ns(clockid_t id)
 {
     struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
+    clock_gettime(id, &now);
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+int64_t clock_ns(void)
+{
+    return read_ns(CLOCK_MONOTONIC);
+}
+
+int64_t clock_thread_ns(void)
+{
+    return read_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 int64_t clock_ms(void)

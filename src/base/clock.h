@@ -10,6 +10,9 @@ int64_t clock_ns(void);
 // The same in milliseconds.
 int64_t clock_ms(void);
 
+// Nanoseconds of processor time that this thread has used: for measuring on a busy machine.
+int64_t clock_thread_ns(void);
+
 // Sleeps at least that long; returns at once for zero or less.
 void clock_sleep_ms(int64_t time_ms);
 

@@ -51,9 +51,17 @@ void evaluator_reset(Evaluator *e, const Position *pos)
         nnue_reset(e->nnue);
 }
 
+// Pieces against a bare king: the hand-written evaluation knows the way to the mate, and the games
+// a network learned from were adjudicated before it.
+static bool is_mating_ending(const Position *pos)
+{
+    return !pos->by_type[PAWN] && pos->rules->has_dead_draw &&
+           (!bit_many(pos->by_color[WHITE]) || !bit_many(pos->by_color[BLACK]));
+}
+
 int evaluate(Evaluator *e, const Position *pos)
 {
-    if (!e->nnue)
+    if (!e->nnue || is_mating_ending(pos))
         return hand_evaluate(e->hand, &e->pawns, pos);
     int value = nnue_evaluate(e->nnue, pos);
     return value > SCORE_EVAL_LIMIT    ? SCORE_EVAL_LIMIT

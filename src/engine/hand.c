@@ -439,12 +439,9 @@ static int mating_extra(const Position *pos, Color strong)
     int edge = abs(2 * file - 7) + abs(2 * rank - 7);
     Bitboard bishops = position_men(pos, strong, BISHOP),
              knights = position_men(pos, strong, KNIGHT);
-    if (points == 6 && bishops && knights) {
-        bool is_dark = bishops & DARK_SQUARES;
-        int a = distance(king, is_dark ? A1 : A8), b = distance(king, is_dark ? H8 : H1);
-        edge = 28 - 4 * (a < b ? a : b);
-    }
-    int extra = 200 + 12 * edge + 10 * (14 - 2 * distance(king, position_king(pos, strong)));
+    if (points == 6 && bishops && knights) // along the long diagonal to a corner of its colour
+        edge = 14 * abs(bishops & DARK_SQUARES ? file + rank - 7 : file - rank);
+    int extra = 800 + 12 * edge + 10 * (14 - 2 * distance(king, position_king(pos, strong)));
     return strong == WHITE ? extra : -extra;
 }
 

@@ -11,6 +11,7 @@
 #include "server/request.h"
 #include "server/room_file.h"
 #include "server/room_view.h"
+#include "server/runs.h"
 #include "server/thought.h"
 
 enum {
@@ -489,6 +490,7 @@ void hub_turn(Hub *hub)
         play_due(hub, room, now);
         hub_mark(hub, room);
     }
+    runs_turn(hub->runs, now);
     hub_settle(hub);
     int64_t begin = clock_ms();
     hub->has_failed = !store_commit(hub->store, &error);
@@ -507,8 +509,12 @@ void hub_turn(Hub *hub)
 
 int64_t hub_next_ms(const Hub *hub)
 {
-    int64_t next = timers_next(&hub->timers), sweep_ms = hub->swept_ms + SWEEP_MS;
-    return next && next < sweep_ms ? next : sweep_ms;
+    int64_t first = hub->swept_ms + SWEEP_MS;
+    int64_t moments[] = {timers_next(&hub->timers), runs_due_ms(hub->runs)};
+    for (int i = 0; i < 2; i++)
+        if (moments[i] && moments[i] < first)
+            first = moments[i];
+    return first;
 }
 
 static void wake(void *context, const char *id)
@@ -528,7 +534,8 @@ bool hub_init(Hub *hub, const HubConfig *config, Store *store, Thinker *thinker,
     hub->rooms = calloc(FIRST_BUCKETS, sizeof(Room *));
     hub->steps = malloc((TREE_DEPTH_MAX + 1) * sizeof *hub->steps);
     hub->moves = malloc((TREE_DEPTH_MAX + 1) * sizeof *hub->moves);
-    if (!hub->rooms || !hub->steps || !hub->moves) {
+    hub->runs = runs_new(hub);
+    if (!hub->rooms || !hub->steps || !hub->moves || !hub->runs) {
         hub_release(hub);
         return error_set(error, "out of memory");
     }
@@ -550,6 +557,8 @@ void hub_release(Hub *hub)
         while (hub->rooms[i])
             drop_room(hub, hub->rooms[i]);
     timers_release(&hub->timers);
+    if (hub->runs)
+        runs_free(hub->runs);
     free(hub->rooms);
     free(hub->steps);
     free(hub->moves);

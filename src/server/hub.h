@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "server/agent.h"
 #include "server/room.h"
+#include "server/runner.h"
 #include "server/store.h"
 #include "server/thinker.h"
 #include "server/timers.h"
@@ -75,6 +76,7 @@ struct Client {
     Analysis analysis;
     Hint hint;
     Outbox outbox;
+    bool is_in_lab;  // hears of runs
     bool is_dropped; // the transport has to close it
     bool is_listed;  // has something to send that the transport does not know yet
     Client *next, *previous, *next_listed;
@@ -84,7 +86,10 @@ typedef struct HubConfig {
     const char *version;
     const Agent *agents;
     int agent_count;
-    bool is_local; // only this machine can connect: one library for all
+    const Experiment *experiments; // of the laboratory page; none without a runner
+    int experiment_count;
+    Runner *runner; // NULL: no laboratory
+    bool is_local;  // only this machine can connect: one library for all
     const Log *log;
 } HubConfig;
 
@@ -93,6 +98,7 @@ typedef struct Hub {
     Store *store;
     Thinker *thinker;
     Timers timers;
+    struct Runs *runs; // see runs.h
     Client *clients, *listed;
     int client_count;
     uint64_t next_client;

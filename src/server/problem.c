@@ -120,6 +120,8 @@ static const Problem PROBLEMS[] = {
     {"library-full", "the library is full: {most} games"},
     {"rooms-fast", "too many new rooms: wait a little"},
     {"rooms-many", "too many rooms are open"},
+    {"runs-fast", "too many runs: wait a little"},
+    {"run-foreign", "somebody else began this run"},
     {"rooms-yours", "you are in too many rooms"},
     {"machines-many", "too many games between engines are going on"},
     {"games-many", "a room has at most {most} games"},

@@ -58,6 +58,10 @@ static const struct {
     {"import", request_import, NEED_HELLO},
     {"check", request_check, NEED_HELLO},
     {"start", request_start, NEED_HELLO},
+    {"lab", request_lab, NEED_HELLO},
+    {"run", request_run, NEED_HELLO},
+    {"look", request_look, NEED_HELLO},
+    {"halt", request_halt, NEED_HELLO},
 };
 
 // ---- Errors and fields ----

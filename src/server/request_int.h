@@ -53,6 +53,12 @@ RequestHandler request_import;
 RequestHandler request_check;
 RequestHandler request_start;
 
+// request_lab.c
+RequestHandler request_lab;
+RequestHandler request_run;
+RequestHandler request_look;
+RequestHandler request_halt;
+
 // Reads PLAYER `name` of a request into a seat; without it the seat stays. request_room.c
 bool request_seat(Request *r, const char *name, Seat *seat);
 

@@ -12,6 +12,7 @@ struct Server {
     Web *web;
     Store *store;
     Thinker *thinker;
+    Runner *runner;
     Hub hub;
     bool has_hub;
     atomic_bool is_stopping;
@@ -39,11 +40,16 @@ static bool open_all(Server *s, Error *error)
     HubConfig hub = {.version = c->version,
                      .agents = c->agents,
                      .agent_count = c->agent_count,
+                     .experiments = c->experiments,
+                     .experiment_count = c->experiment_count,
                      .is_local = is_local(c->host) && !c->is_private,
                      .log = c->log};
     if (!assets_init(&s->assets, c->page, error) || !(s->store = store_open(c->data, error)) ||
         !(s->web = web_new(c, &s->assets, error)) || !(s->thinker = thinker_new(&thinker, error)) ||
-        !hub_init(&s->hub, &hub, s->store, s->thinker, error))
+        !(s->runner = runner_new(wake, s, error)))
+        return false;
+    hub.runner = s->runner;
+    if (!hub_init(&s->hub, &hub, s->store, s->thinker, error))
         return false;
     s->has_hub = true;
     web_set_hub(s->web, &s->hub);
@@ -83,12 +89,16 @@ void server_free(Server *s)
 {
     if (s->thinker)
         thinker_stop(s->thinker); // it would wake the web
+    if (s->runner)
+        runner_stop(s->runner); // the same
     if (s->web)
         web_free(s->web);
     if (s->has_hub)
         hub_release(&s->hub);
     if (s->thinker)
         thinker_free(s->thinker);
+    if (s->runner)
+        runner_free(s->runner);
     if (s->store)
         store_close(s->store);
     assets_release(&s->assets);

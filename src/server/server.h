@@ -5,6 +5,7 @@
 
 #include "base/log.h"
 #include "server/agent.h"
+#include "server/experiment.h"
 
 typedef struct Server Server;
 
@@ -23,6 +24,8 @@ typedef struct ServerConfig {
     int workers, hash_mb;
     const Agent *agents;
     int agent_count;
+    const Experiment *experiments; // of the laboratory page
+    int experiment_count;
     const Log *log;
 } ServerConfig;
 

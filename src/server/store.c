@@ -52,6 +52,12 @@ typedef enum Query {
     Q_LIST,
     Q_COUNT_LIST,
     Q_COUNT,
+    Q_PUT_RUN,
+    Q_DELETE_RUN,
+    Q_DELETE_RUN_TEXTS,
+    Q_RUNS,
+    Q_PUT_RUN_TEXT,
+    Q_GET_RUN_TEXT,
     QUERY_COUNT
 } Query;
 
@@ -100,6 +106,12 @@ static const char *const SQL[QUERY_COUNT] = {
                      "AND (?3 IS NULL OR instr(lower(name || ' ' || white || ' ' || black), "
                      "lower(?3)))",
     [Q_COUNT] = "SELECT count(*) FROM saved WHERE owner = ?1",
+    [Q_PUT_RUN] = "INSERT OR REPLACE INTO run(id, owner, record) VALUES(?1, ?2, ?3)",
+    [Q_DELETE_RUN] = "DELETE FROM run WHERE id = ?1",
+    [Q_DELETE_RUN_TEXTS] = "DELETE FROM run_text WHERE run = ?1",
+    [Q_RUNS] = "SELECT id, owner, record FROM run ORDER BY id",
+    [Q_PUT_RUN_TEXT] = "INSERT OR REPLACE INTO run_text(run, number, text) VALUES(?1, ?2, ?3)",
+    [Q_GET_RUN_TEXT] = "SELECT text FROM run_text WHERE run = ?1 AND number = ?2",
 };
 
 static const char SCHEMA[] =
@@ -117,7 +129,11 @@ static const char SCHEMA[] =
     "CREATE TABLE IF NOT EXISTS saved(id INTEGER PRIMARY KEY, owner TEXT NOT NULL,"
     " name TEXT NOT NULL, variant TEXT, white TEXT, black TEXT, result TEXT, reason TEXT,"
     " plies INTEGER, fen TEXT, date TEXT, updated INTEGER, pgn TEXT, UNIQUE(owner, name));"
-    "CREATE INDEX IF NOT EXISTS saved_new ON saved(owner, updated);";
+    "CREATE INDEX IF NOT EXISTS saved_new ON saved(owner, updated);"
+    "CREATE TABLE IF NOT EXISTS run(id INTEGER PRIMARY KEY, owner TEXT NOT NULL,"
+    " record TEXT NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS run_text(run INTEGER NOT NULL, number INTEGER NOT NULL,"
+    " text TEXT NOT NULL, PRIMARY KEY(run, number)) WITHOUT ROWID;";
 // clang-format on
 
 struct Store {
@@ -609,4 +625,50 @@ int64_t store_count_saved(Store *s, const char *owner)
     int64_t total = sqlite3_step(q) == SQLITE_ROW ? sqlite3_column_int64(q, 0) : 0;
     sqlite3_reset(q);
     return total;
+}
+
+// ---- Runs of experiments ----
+
+void store_put_run(Store *s, int64_t id, const char *owner, const char *record)
+{
+    sqlite3_stmt *q = change(s, Q_PUT_RUN);
+    sqlite3_bind_int64(q, 1, id);
+    bind_text(q, 2, owner);
+    bind_text(q, 3, record);
+    run(s, q);
+}
+
+void store_delete_run(Store *s, int64_t id)
+{
+    static const Query ALL[] = {Q_DELETE_RUN, Q_DELETE_RUN_TEXTS};
+    for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++) {
+        sqlite3_stmt *q = change(s, ALL[i]);
+        sqlite3_bind_int64(q, 1, id);
+        run(s, q);
+    }
+}
+
+void store_each_run(Store *s, StoreRunCallback *callback, void *context)
+{
+    sqlite3_stmt *q = query(s, Q_RUNS);
+    while (sqlite3_step(q) == SQLITE_ROW)
+        callback(context, sqlite3_column_int64(q, 0), column_text(q, 1), column_text(q, 2));
+    sqlite3_reset(q);
+}
+
+void store_put_run_text(Store *s, int64_t id, int number, const char *text)
+{
+    sqlite3_stmt *q = change(s, Q_PUT_RUN_TEXT);
+    sqlite3_bind_int64(q, 1, id);
+    sqlite3_bind_int(q, 2, number);
+    bind_text(q, 3, text);
+    run(s, q);
+}
+
+char *store_get_run_text(Store *s, int64_t id, int number)
+{
+    sqlite3_stmt *q = query(s, Q_GET_RUN_TEXT);
+    sqlite3_bind_int64(q, 1, id);
+    sqlite3_bind_int(q, 2, number);
+    return only_text(q);
 }

@@ -94,4 +94,18 @@ int64_t store_list_saved(Store *store, const char *owner, const char *variant, c
 // How many games an owner has.
 int64_t store_count_saved(Store *store, const char *owner);
 
+// ---- Runs of experiments ----
+
+// Writes a run (JSON); deletes one with its texts.
+void store_put_run(Store *store, int64_t id, const char *owner, const char *record);
+void store_delete_run(Store *store, int64_t id);
+
+// Calls back for each run, by id.
+typedef void StoreRunCallback(void *context, int64_t id, const char *owner, const char *record);
+void store_each_run(Store *store, StoreRunCallback *callback, void *context);
+
+// Keeps a text of a run, and finds it (the caller frees it; NULL when there is none).
+void store_put_run_text(Store *store, int64_t run, int number, const char *text);
+char *store_get_run_text(Store *store, int64_t run, int number);
+
 #endif

@@ -3,7 +3,7 @@
 import { expect, journey, until } from './lib.mjs';
 import { START } from './page.mjs';
 
-const PAGES = ['', '#/analyse', '#/watch', '#/library', '#/settings', '#/editor/chess'];
+const PAGES = ['', '#/analyse', '#/watch', '#/library', '#/lab', '#/settings', '#/editor/chess'];
 
 async function settled(page) {
   await page.locator('main h1, main h2').first().waitFor();
@@ -81,7 +81,7 @@ journey('languages: English, Croatian, Serbian, Czech on every page, nothing lef
       await settled(page);
       // A key that has no message would show as itself.
       expect(await page.locator('body').innerText(), `text of ${language} ${path}`).notToContain('undefined');
-      const keys = (await page.locator('body').innerText()).match(/\b(nav|tab|setup|action|settings|editor|library|watch|engine)\.[a-z]\w+/g);
+      const keys = (await page.locator('body').innerText()).match(/\b(nav|tab|setup|action|settings|editor|library|lab|watch|engine)\.[a-z]\w+/g);
       expect(keys, `message keys shown in ${language} ${path}`).toBe(null);
     }
     await t.screen(page, `language-${language}`);

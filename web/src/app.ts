@@ -15,7 +15,7 @@ import {
 } from './rooms.js';
 import { settings } from './settings.js';
 
-export type PageName = 'play' | 'analyse' | 'watch' | 'library' | 'settings' | 'editor' | 'room';
+export type PageName = 'play' | 'analyse' | 'watch' | 'library' | 'lab' | 'settings' | 'editor' | 'room';
 
 export interface Route {
   readonly page: PageName;
@@ -33,7 +33,7 @@ function parse(hash: string): Route {
         return part;
       }
     });
-  const known: readonly string[] = ['analyse', 'watch', 'library', 'settings', 'editor', 'room'];
+  const known: readonly string[] = ['analyse', 'watch', 'library', 'lab', 'settings', 'editor', 'room'];
   return known.includes(page) ? { page: page as PageName, rest } : { page: 'play', rest: [] };
 }
 

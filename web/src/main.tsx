@@ -34,6 +34,7 @@ const NAVIGATION: readonly { page: PageName; path: string; icon: IconName; label
   { page: 'analyse', path: 'analyse', icon: 'analyse', label: 'nav.analyse' },
   { page: 'watch', path: 'watch', icon: 'watch', label: 'nav.watch' },
   { page: 'library', path: 'library', icon: 'library', label: 'nav.library' },
+  { page: 'lab', path: 'lab', icon: 'lab', label: 'nav.lab' },
   { page: 'settings', path: 'settings', icon: 'settings', label: 'nav.settings' },
 ];
 
@@ -80,11 +81,26 @@ function LinkPage() {
   );
 }
 
+/** The laboratory is a part of its own, loaded when it is first opened. */
+let LabPage: (() => preact.JSX.Element | null) | null = null;
+function LabDoor() {
+  const [, show] = useState(0);
+  useEffect(() => {
+    if (LabPage) return;
+    import('./pages/lab.js').then(module => {
+      LabPage = module.LabPage;
+      show(1);
+    }, toastError);
+  }, []);
+  return LabPage ? <LabPage /> : <Waiting />;
+}
+
 const PAGES: Record<PageName, () => preact.JSX.Element | null> = {
   play: PlayPage,
   analyse: AnalysePage,
   watch: WatchPage,
   library: LibraryPage,
+  lab: LabDoor,
   settings: SettingsPage,
   editor: EditorPage,
   room: LinkPage,

@@ -41,6 +41,9 @@ const REPEATABLE = new Set([
   'annotate',
   'speed',
   'leave',
+  'lab',
+  'look',
+  'halt',
 ]);
 
 export const status = signal<Status>('connecting');

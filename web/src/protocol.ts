@@ -232,7 +232,99 @@ export interface GoneEvent {
   readonly room: string;
 }
 
-export type ServerEvent = GoneEvent | RoomEvent | AnalysisEvent | ThinkingEvent | ReviewProgressEvent;
+// ---- The laboratory ----
+
+/** Who plays a side of a match. */
+export interface MatchPlayer {
+  readonly kind: 'lovac' | 'engine' | 'search';
+  readonly level?: number;
+  readonly engine?: string;
+  readonly evaluation?: 'network' | 'hand';
+  readonly nodes?: number;
+}
+
+export type ChoiceValue = number | boolean | string | MatchPlayer;
+
+export interface LabExample {
+  readonly variant: string;
+  readonly key: string;
+  readonly title: string;
+  readonly fen: string;
+}
+
+export interface LabChoice {
+  readonly key: string;
+  readonly title: string;
+  readonly kind: 'number' | 'switch' | 'word' | 'variant' | 'fen' | 'player';
+  readonly usual: ChoiceValue;
+  readonly low?: number;
+  readonly high?: number;
+  readonly words?: readonly string[];
+  readonly examples?: readonly LabExample[];
+  readonly needs?: string;
+}
+
+export interface LabColumn {
+  readonly key: string;
+  readonly title: string;
+  readonly kind: 'count' | 'real' | 'time' | 'text';
+  readonly published: boolean;
+}
+
+export interface LabTable {
+  readonly key: string;
+  readonly title: string;
+  readonly hidden: boolean;
+  /** So many of its first rows have a game that can be opened. */
+  readonly texts: number;
+  readonly columns: readonly LabColumn[];
+}
+
+export interface LabChart {
+  readonly key: string;
+  readonly title: string;
+  readonly table: string;
+  readonly x: string;
+  readonly log: boolean;
+  readonly series: readonly { readonly column: string; readonly low?: string; readonly high?: string }[];
+}
+
+export interface Experiment {
+  readonly key: string;
+  readonly title: string;
+  readonly text: string;
+  readonly sources?: string;
+  readonly choices: readonly LabChoice[];
+  readonly tables: readonly LabTable[];
+  readonly charts: readonly LabChart[];
+}
+
+export type LabCell = number | string | null;
+export type LabRow = readonly LabCell[];
+
+export interface RunSummary {
+  readonly run: number;
+  readonly experiment: string;
+  readonly choices: Readonly<Record<string, ChoiceValue>>;
+  readonly state: 'waiting' | 'running' | 'done' | 'stopped' | 'failed' | 'interrupted';
+  readonly created: number;
+  readonly elapsed_ms: number;
+  readonly left_ms?: number;
+  readonly share: number;
+  readonly problem: string;
+  readonly mine: boolean;
+}
+
+export interface FullRun extends RunSummary {
+  readonly tables: Readonly<Record<string, readonly LabRow[]>>;
+}
+
+export interface RunEvent extends RunSummary {
+  readonly event: 'run';
+  readonly rows: Readonly<Record<string, { readonly from: number; readonly rows: readonly LabRow[] }>>;
+}
+
+export type ServerEvent = GoneEvent | RoomEvent | AnalysisEvent | ThinkingEvent | ReviewProgressEvent | RunEvent;
 
 export interface Keys {
   readonly white?: string;

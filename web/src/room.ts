@@ -122,7 +122,7 @@ export class Room {
   }
 
   private receive(event: ServerEvent): void {
-    if (event.event !== 'analysis' && event.room !== this.id) return;
+    if (event.event === 'run' || (event.event !== 'analysis' && event.room !== this.id)) return;
     if (event.event === 'room') this.receiveRoom(event);
     else if (event.event === 'thinking') this.thinking.value = event;
     else if (event.event === 'gone') this.gone.value = true;

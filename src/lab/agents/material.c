@@ -1,8 +1,9 @@
-// See material.h. Start with material_choose at the end; `search` is negamax with alpha-beta as in
-// every textbook.
+// See material.h. Start with material_choose_until at the end; `search` is negamax with alpha-beta
+// as in every textbook.
 #include "lab/agents/material.h"
 
 #include <assert.h>
+#include <stddef.h>
 
 #include "core/game.h"
 #include "core/movegen.h"
@@ -53,9 +54,23 @@ static int final_score(const Position *pos, Result result, int ply)
     return has_won ? score_mate_in(ply) : score_mated_in(ply);
 }
 
-static int search(Position *pos, int depth, int ply, int alpha, int beta, uint64_t *nodes)
+// What one search shares: its count, and the order to give up.
+typedef struct Effort {
+    uint64_t nodes;
+    const atomic_bool *stop; // may be NULL
+} Effort;
+
+static bool is_stopped(const Effort *effort)
 {
-    ++*nodes;
+    return effort->stop && atomic_load_explicit(effort->stop, memory_order_relaxed);
+}
+
+// After a stop the score means nothing.
+static int search(Position *pos, int depth, int ply, int alpha, int beta, Effort *effort)
+{
+    effort->nodes++;
+    if (is_stopped(effort))
+        return 0;
     const Outcome outcome = position_outcome(pos);
     if (outcome.result != RESULT_NONE)
         return final_score(pos, outcome.result, ply);
@@ -68,7 +83,7 @@ static int search(Position *pos, int depth, int ply, int alpha, int beta, uint64
     for (int i = 0; i < count && best < beta; i++) {
         Undo undo;
         position_make(pos, moves[i], &undo);
-        const int score = -search(pos, depth - 1, ply + 1, -beta, -alpha, nodes);
+        const int score = -search(pos, depth - 1, ply + 1, -beta, -alpha, effort);
         position_unmake(pos, moves[i], &undo);
         best = score > best ? score : best;
         alpha = best > alpha ? best : alpha;
@@ -86,7 +101,8 @@ static void shuffle(Move *moves, int count, Random *random)
     }
 }
 
-void material_choose(const Position *pos, int depth, Random *random, MaterialChoice *choice)
+bool material_choose_until(const Position *pos, int depth, Random *random, const atomic_bool *stop,
+                           MaterialChoice *choice)
 {
     assert(depth >= 1 && depth <= MATERIAL_DEPTH_MAX);
     Position now = *pos;
@@ -95,15 +111,22 @@ void material_choose(const Position *pos, int depth, Random *random, MaterialCho
     shuffle(moves, count, random); // the first of the best is then any of the best
     sort_moves(&now, moves, count);
     *choice = (MaterialChoice){.score = -SCORE_INFINITE};
+    Effort effort = {.stop = stop};
     for (int i = 0; i < count; i++) {
         Undo undo;
         position_make(&now, moves[i], &undo);
-        const int score =
-            -search(&now, depth - 1, 1, -SCORE_INFINITE, -choice->score, &choice->nodes);
+        const int score = -search(&now, depth - 1, 1, -SCORE_INFINITE, -choice->score, &effort);
         position_unmake(&now, moves[i], &undo);
         if (score > choice->score) {
             choice->score = score;
             choice->move = moves[i];
         }
     }
+    choice->nodes = effort.nodes;
+    return !is_stopped(&effort);
+}
+
+void material_choose(const Position *pos, int depth, Random *random, MaterialChoice *choice)
+{
+    material_choose_until(pos, depth, random, NULL, choice);
 }

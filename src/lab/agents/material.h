@@ -5,6 +5,8 @@
 #ifndef LOVAC_LAB_AGENTS_MATERIAL_H
 #define LOVAC_LAB_AGENTS_MATERIAL_H
 
+#include <stdatomic.h>
+
 #include "base/random.h"
 #include "core/position.h"
 
@@ -19,6 +21,10 @@ typedef struct MaterialChoice {
 // The best move of a position that has one, `depth` half-moves deep (1..MATERIAL_DEPTH_MAX). Among
 // equally good moves the random numbers decide.
 void material_choose(const Position *pos, int depth, Random *random, MaterialChoice *choice);
+
+// The same, unless `stop` becomes true before it is done: then false, and the choice means nothing.
+bool material_choose_until(const Position *pos, int depth, Random *random, const atomic_bool *stop,
+                           MaterialChoice *choice);
 
 // The material of the side to move less the other's, in centipawns.
 int material_count(const Position *pos);

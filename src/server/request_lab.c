@@ -1,0 +1,392 @@
+// Requests of the laboratory page: what there is, begin a run, look at one, stop it.
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/fen.h"
+#include "engine/level.h"
+#include "server/request_int.h"
+#include "server/runs.h"
+
+enum { MATCH_NODES_MIN = 10, MATCH_NODES_USUAL = 2000 };
+
+// ---- lab: the experiments as the page needs them ----
+
+static void set(json_t *object, const char *name, json_t *value)
+{
+    json_object_set_new_nocheck(object, name, value);
+}
+
+static void set_text(json_t *object, const char *name, const char *text)
+{
+    if (text)
+        set(object, name, json_string(text));
+}
+
+static json_t *view_player(const PlayerChoice *p, const Hub *hub)
+{
+    switch (p->kind) {
+    case PLAYED_BY_LEVEL: return json_pack("{s:s, s:i}", "kind", "lovac", "level", p->level);
+    case PLAYED_BY_AGENT:
+        return json_pack("{s:s, s:s}", "kind", "engine", "engine",
+                         hub->config.agents[p->agent].name);
+    case PLAYED_BY_SEARCH: break;
+    }
+    return json_pack("{s:s, s:s, s:I}", "kind", "search", "evaluation",
+                     p->by_hand ? "hand" : "network", "nodes", (json_int_t)p->nodes);
+}
+
+// What a choice is when nothing is said.
+static json_t *usual_value(const Choice *choice)
+{
+    switch (choice->kind) {
+    case CHOICE_NUMBER: return json_integer(choice->usual);
+    case CHOICE_SWITCH: return json_boolean(choice->usual);
+    case CHOICE_WORD: return json_string(choice->words[choice->usual]);
+    case CHOICE_VARIANT: return json_string(VARIANTS[choice->usual].name);
+    case CHOICE_FEN: return json_string("");
+    case CHOICE_PLAYER: break;
+    }
+    PlayerChoice player = {.kind = PLAYED_BY_LEVEL, .level = (int)choice->usual};
+    return view_player(&player, NULL);
+}
+
+static json_t *view_choice(const Choice *choice)
+{
+    static const char *const KINDS[] = {"number", "switch", "word", "variant", "fen", "player"};
+    json_t *o = json_object();
+    set_text(o, "key", choice->key);
+    set_text(o, "title", choice->title);
+    set_text(o, "kind", KINDS[choice->kind]);
+    set_text(o, "needs", choice->needs);
+    set(o, "usual", usual_value(choice));
+    if (choice->kind == CHOICE_NUMBER) {
+        set(o, "low", json_integer(choice->low));
+        set(o, "high", json_integer(choice->high));
+    }
+    if (choice->kind == CHOICE_WORD) {
+        json_t *words = json_array();
+        for (int i = 0; choice->words[i]; i++)
+            json_array_append_new(words, json_string(choice->words[i]));
+        set(o, "words", words);
+    }
+    if (choice->examples) {
+        json_t *list = json_array();
+        for (const Example *e = choice->examples; e->fen; e++)
+            json_array_append_new(list, json_pack("{s:s, s:s, s:s, s:s}", "variant",
+                                                  VARIANTS[e->variant].name, "key", e->key, "title",
+                                                  e->title, "fen", e->fen));
+        set(o, "examples", list);
+    }
+    return o;
+}
+
+static json_t *view_table(const RunTable *table)
+{
+    static const char *const KINDS[] = {"count", "real", "time", "text"};
+    json_t *columns = json_array();
+    for (int i = 0; i < table_column_count(table); i++) {
+        const Column *c = &table->columns[i];
+        json_array_append_new(columns,
+                              json_pack("{s:s, s:s, s:s, s:b}", "key", c->key, "title", c->title,
+                                        "kind", KINDS[c->kind], "published", c->is_published));
+    }
+    return json_pack("{s:s, s:s, s:b, s:i, s:o}", "key", table->key, "title", table->title,
+                     "hidden", table->is_hidden, "texts", table->has_texts ? RUN_TEXTS_MAX : 0,
+                     "columns", columns);
+}
+
+static json_t *view_chart(const RunChart *chart)
+{
+    json_t *series = json_array();
+    for (int i = 0; i < CHART_SERIES_MAX && chart->series[i].column; i++) {
+        json_t *line = json_object();
+        set_text(line, "column", chart->series[i].column);
+        set_text(line, "low", chart->series[i].low);
+        set_text(line, "high", chart->series[i].high);
+        json_array_append_new(series, line);
+    }
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:o}", "key", chart->key, "title", chart->title,
+                     "table", chart->table, "x", chart->x, "log", chart->is_logarithmic, "series",
+                     series);
+}
+
+static json_t *view_experiment(const Experiment *e)
+{
+    json_t *choices = json_array(), *tables = json_array(), *charts = json_array();
+    for (int i = 0; i < experiment_choice_count(e); i++)
+        json_array_append_new(choices, view_choice(&e->choices[i]));
+    for (int i = 0; i < experiment_table_count(e); i++)
+        json_array_append_new(tables, view_table(&e->tables[i]));
+    for (int i = 0; i < experiment_chart_count(e); i++)
+        json_array_append_new(charts, view_chart(&e->charts[i]));
+    json_t *o = json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "key", e->key, "title", e->title,
+                          "text", e->text, "choices", choices, "tables", tables, "charts", charts);
+    if (o)
+        set_text(o, "sources", e->sources);
+    return o;
+}
+
+bool request_lab(Request *r)
+{
+    bool watch = true;
+    if (!request_maybe_bool(r, "watch", &watch))
+        return false;
+    r->client->is_in_lab = watch;
+    if (!watch)
+        return true;
+    json_t *list = json_array();
+    int count = r->hub->config.runner ? r->hub->config.experiment_count : 0;
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, view_experiment(&r->hub->config.experiments[i]));
+    answer_json(r, "experiments", list);
+    answer_json(r, "runs", runs_list(r->hub->runs, r->client->owner));
+    return true;
+}
+
+// ---- run ----
+
+// What has been read so far of a run's choices.
+typedef struct Form {
+    const Experiment *experiment;
+    const Rules *rules; // the game chosen, for positions and players
+    ChoiceValue values[CHOICES_MAX];
+    json_t *choices; // as the page gets them back
+} Form;
+
+static bool read_number(Request *r, const char *key, const json_t *json, int64_t low, int64_t high,
+                        int64_t *value)
+{
+    if (!json)
+        return true;
+    *value = json_integer_value(json);
+    return (json_is_integer(json) && *value >= low && *value <= high) ||
+           request_fail(r, "bad-request", "%s must be a whole number from %lld to %lld", key,
+                        (long long)low, (long long)high);
+}
+
+static bool read_word(Request *r, const Choice *choice, const char *word, int64_t *value)
+{
+    for (int i = 0; choice->words[i]; i++)
+        if (!strcmp(choice->words[i], word)) {
+            *value = i;
+            return true;
+        }
+    return request_fail(r, "bad-request", "%s: '%.40s' is none of its words", choice->key, word);
+}
+
+static bool read_fen(Request *r, const Rules *rules, const char *fen, Position *start)
+{
+    Error error;
+    return position_from_fen(start, rules, *fen ? fen : rules->start_fen, &error) ||
+           request_fail(r, "bad-fen", "%s", error.text);
+}
+
+static bool read_agent(Request *r, const Form *form, const char *key, const char *name,
+                       PlayerChoice *player)
+{
+    const HubConfig *config = &r->hub->config;
+    player->kind = PLAYED_BY_AGENT;
+    for (player->agent = 0; player->agent < config->agent_count; player->agent++) {
+        const Agent *agent = &config->agents[player->agent];
+        if (strcmp(agent->name, name))
+            continue;
+        return agent->class->plays(agent->context, form->rules) ||
+               request_fail(r, "not-allowed", "%s does not play %s", name, form->rules->title);
+    }
+    return request_fail(r, "bad-request", "%s: there is no engine '%.60s'", key, name);
+}
+
+static bool read_player(Request *r, const Form *form, const char *key, const json_t *json,
+                        PlayerChoice *player)
+{
+    const char *kind = json_string_value(json_object_get(json, "kind"));
+    const char *name = json_string_value(json_object_get(json, "engine"));
+    const char *evaluation = json_string_value(json_object_get(json, "evaluation"));
+    int64_t level = player->level;
+    if (!kind)
+        return request_fail(r, "bad-request", "%s must be a player with a kind", key);
+    if (!strcmp(kind, "lovac")) {
+        bool ok = read_number(r, "level", json_object_get(json, "level"), 1, LEVEL_COUNT, &level);
+        player->level = (int)level;
+        return ok;
+    }
+    if (!strcmp(kind, "engine"))
+        return name ? read_agent(r, form, key, name, player)
+                    : request_fail(r, "bad-request", "%s: engine is missing", key);
+    if (strcmp(kind, "search"))
+        return request_fail(r, "bad-request", "%s: no player is of kind '%.40s'", key, kind);
+    *player = (PlayerChoice){.kind = PLAYED_BY_SEARCH, .nodes = MATCH_NODES_USUAL};
+    player->by_hand = evaluation && !strcmp(evaluation, "hand");
+    if (evaluation && !player->by_hand && strcmp(evaluation, "network"))
+        return request_fail(r, "bad-request", "evaluation must be network or hand");
+    return read_number(r, "nodes", json_object_get(json, "nodes"), MATCH_NODES_MIN, MATCH_NODES_MAX,
+                       &player->nodes);
+}
+
+// A value that must be a text, or nothing; NULL then.
+static bool text_value(Request *r, const char *key, const json_t *json, const char **text)
+{
+    *text = json_string_value(json);
+    return !json || *text || request_fail(r, "bad-request", "%s must be a text", key);
+}
+
+static bool read_choice(Request *r, Form *form, int index, const json_t *json)
+{
+    const Choice *choice = &form->experiment->choices[index];
+    ChoiceValue *value = &form->values[index];
+    const char *text = NULL;
+    value->number = choice->usual;
+    switch (choice->kind) {
+    case CHOICE_NUMBER:
+        return read_number(r, choice->key, json, choice->low, choice->high, &value->number);
+    case CHOICE_SWITCH:
+        if (json && !json_is_boolean(json))
+            return request_fail(r, "bad-request", "%s must be true or false", choice->key);
+        value->number = json ? json_is_true(json) : choice->usual;
+        return true;
+    case CHOICE_WORD:
+        return text_value(r, choice->key, json, &text) &&
+               (!text || read_word(r, choice, text, &value->number));
+    case CHOICE_VARIANT:
+        if (!text_value(r, choice->key, json, &text))
+            return false;
+        form->rules = value->rules = text ? rules_find(text) : &VARIANTS[choice->usual];
+        return value->rules || request_fail(r, "bad-request", "there is no variant '%.40s'", text);
+    case CHOICE_FEN:
+        return text_value(r, choice->key, json, &text) &&
+               read_fen(r, form->rules, text ? text : "", &value->start);
+    case CHOICE_PLAYER: break;
+    }
+    value->player = (PlayerChoice){.kind = PLAYED_BY_LEVEL, .level = (int)choice->usual};
+    return !json || read_player(r, form, choice->key, json, &value->player);
+}
+
+// The choice as it was understood, for everybody to see.
+static json_t *made_choice(const Request *r, const Choice *choice, const ChoiceValue *value,
+                           const json_t *json)
+{
+    switch (choice->kind) {
+    case CHOICE_NUMBER: return json_integer(value->number);
+    case CHOICE_SWITCH: return json_boolean(value->number);
+    case CHOICE_WORD: return json_string(choice->words[value->number]);
+    case CHOICE_VARIANT: return json_string(value->rules->name);
+    case CHOICE_PLAYER: return view_player(&value->player, r->hub);
+    case CHOICE_FEN: break;
+    }
+    char fen[FEN_SIZE] = "";
+    const char *text = json_string_value(json);
+    if (text && *text)
+        position_to_fen(&value->start, FEN_XFEN, fen);
+    return json_string(fen);
+}
+
+static bool is_choice(const Experiment *e, const char *key)
+{
+    for (int i = 0; i < experiment_choice_count(e); i++)
+        if (!strcmp(e->choices[i].key, key))
+            return true;
+    return false;
+}
+
+static bool read_form(Request *r, Form *form)
+{
+    json_t *given = json_object_get(r->json, "choices"), *each;
+    const char *key;
+    if (given && !json_is_object(given))
+        return request_fail(r, "bad-request", "choices must be an object");
+    json_object_foreach(given, key,
+                        each) if (!is_choice(form->experiment,
+                                             key)) return request_fail(r, "bad-request",
+                                                                       "there is no choice '%.40s'",
+                                                                       key);
+    form->rules = &VARIANTS[VARIANT_CHESS];
+    for (int i = 0; i < experiment_choice_count(form->experiment); i++) {
+        const Choice *choice = &form->experiment->choices[i];
+        const json_t *json = json_object_get(given, choice->key);
+        if (json_is_null(json))
+            json = NULL;
+        if (!read_choice(r, form, i, json))
+            return false;
+        set(form->choices, choice->key, made_choice(r, choice, &form->values[i], json));
+    }
+    return true;
+}
+
+bool request_run(Request *r)
+{
+    const char *key;
+    if (!request_text(r, "experiment", &key))
+        return false;
+    Form *form = calloc(1, sizeof *form);
+    if (!form)
+        return request_fail(r, "internal", "out of memory");
+    form->experiment = r->hub->config.runner ? experiment_find(r->hub->config.experiments,
+                                                               r->hub->config.experiment_count, key)
+                                             : NULL;
+    form->choices = json_object();
+    Error error = {""};
+    int64_t id = 0;
+    bool ok =
+        form->experiment || request_fail(r, "bad-request", "there is no experiment '%.40s'", key);
+    ok = ok && read_form(r, form);
+    if (ok && form->experiment->check && !form->experiment->check(form->values, &error))
+        ok = request_fail(r, "bad-request", "%s", error.text);
+    if (ok && r->client->creations < 1)
+        ok = request_fail(r, "too-fast", "too many runs: wait a little");
+    if (ok) {
+        id = runs_add(r->hub->runs, form->experiment, form->values, form->choices, r->client->owner,
+                      &error);
+        ok = id || request_fail(r, "limit", "%s", error.text);
+    }
+    if (ok) {
+        r->client->creations--;
+        answer_int(r, "run", id);
+    }
+    json_decref(form->choices);
+    free(form);
+    return ok;
+}
+
+// ---- look, halt ----
+
+static bool no_run(Request *r, int64_t id)
+{
+    return request_fail(r, "bad-request", "there is no run %lld", (long long)id);
+}
+
+bool request_look(Request *r)
+{
+    int64_t id = 0, text = -1;
+    if (!request_int(r, "run", 1, INT64_MAX, &id) ||
+        !request_maybe_int(r, "game", 0, RUN_TEXTS_MAX - 1, &text))
+        return false;
+    json_t *run = runs_show(r->hub->runs, id, r->client->owner);
+    if (!run)
+        return no_run(r, id);
+    if (text < 0) {
+        answer_json(r, "run", run);
+        return true;
+    }
+    json_decref(run);
+    char *pgn = store_get_run_text(r->hub->store, id, (int)text);
+    if (!pgn)
+        return request_fail(r, "bad-request", "there is no game %lld", (long long)text);
+    answer_text(r, "pgn", pgn);
+    free(pgn);
+    return true;
+}
+
+bool request_halt(Request *r)
+{
+    int64_t id = 0;
+    if (!request_int(r, "run", 1, INT64_MAX, &id))
+        return false;
+    json_t *run = runs_show(r->hub->runs, id, r->client->owner);
+    if (!run)
+        return no_run(r, id);
+    json_decref(run);
+    if (!runs_may_halt(r->hub->runs, id, r->client->owner))
+        return request_fail(r, "no-right", "somebody else began this run");
+    runs_halt(r->hub->runs, id);
+    return true;
+}

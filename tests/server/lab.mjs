@@ -1,0 +1,178 @@
+// The laboratory as browsers use it: each experiment run small, its figures checked against known ones; watching,
+// stopping, limits, a restart.
+import { Client, is, ok, run, scratch, sleep, startServer } from './client.mjs';
+
+const data = scratch();
+let server = await startServer({ data });
+const code = (answer) => answer.error?.code ?? 'none';
+const OVER = ['done', 'stopped', 'failed', 'interrupted'];
+
+// A client that hears of runs.
+async function visitor(options) {
+  const c = await Client.open(server, options);
+  c.lab = await c.ask({ do: 'lab' });
+  return c;
+}
+const begin = (c, experiment, choices = {}) => c.ask({ do: 'run', experiment, choices });
+const look = async (c, number) => (await c.ask({ do: 'look', run: number })).run;
+async function ended(c, number, limit = 60000) {
+  for (const end = Date.now() + limit; Date.now() < end; await sleep(50)) {
+    const shown = await look(c, number);
+    if (OVER.includes(shown.state)) return shown;
+  }
+  throw new Error(`run ${number} did not end`);
+}
+async function whole(c, experiment, choices) {
+  const answer = await begin(c, experiment, choices);
+  if (!answer.ok) throw new Error(JSON.stringify(answer));
+  return ended(c, answer.run);
+}
+
+await run({
+  async experiments() {
+    const c = await visitor();
+    is(c.lab.experiments.map((e) => e.key), ['depth', 'perft', 'match'], 'the experiments are listed');
+    for (const e of c.lab.experiments) {
+      ok(e.title && e.text && e.choices.length && e.tables.length, `${e.key}: with title, text, choices and tables`);
+      const columns = (key) => e.tables.find((t) => t.key === key).columns.map((x) => x.key);
+      ok(e.charts.every((x) => columns(x.table).includes(x.x) && x.series.every((s) => [s.column, s.low, s.high].every((k) => !k || columns(x.table).includes(k)))), `${e.key}: its charts are about its columns`);
+      ok(e.choices.every((x) => x.kind !== 'number' || (x.low <= x.usual && x.usual <= x.high)), `${e.key}: what is usual is allowed`);
+    }
+    is(code(await (await Client.open(server, { hello: false })).ask({ do: 'lab' })), 'bad-request', 'nothing before hello');
+  },
+
+  async badChoices() {
+    const c = await visitor();
+    const bad = [
+      ['depth', { depth: 0 }, 'bad-request'], ['depth', { depth: 1000 }, 'bad-request'], ['depth', { plain: '6' }, 'bad-request'],
+      ['depth', { fen: 'x' }, 'bad-fen'], ['depth', { evaluation: 'nnue' }, 'bad-request'], ['perft', { depth: 9 }, 'bad-request'],
+      ['perft', { variant: 'go' }, 'bad-request'], ['perft', { fen: 7 }, 'bad-request'], ['match', { games: 1 }, 'bad-request'],
+      ['match', { first: 'Lovac' }, 'bad-request'], ['match', { first: { kind: 'engine', engine: 'rm -rf' } }, 'bad-request'],
+      ['match', { sprt: true, elo0: 5, elo1: 5 }, 'bad-request'], ['match', { first: { kind: 'search', nodes: 1e12 } }, 'bad-request'],
+      ['train', {}, 'bad-request'], ['depth', { Depth: 3 }, 'bad-request'], ['depth', [], 'bad-request'],
+    ];
+    for (const [experiment, choices, wanted] of bad) {
+      const answer = await begin(c, experiment, choices);
+      ok(code(answer) === wanted && answer.error.text.length > 5, `refused: ${experiment} ${JSON.stringify(choices)}`, answer);
+    }
+    is((await c.ask({ do: 'lab' })).runs, [], 'and nothing runs');
+  },
+
+  async depth() {
+    const c = await visitor();
+    const shown = await whole(c, 'depth', { depth: 10, plain: 3 });
+    const rows = shown.tables.depths;
+    is([shown.state, shown.share], ['done', 1], 'nodes to a depth: done');
+    is(rows.map((r) => r[0]), [1, 2, 3, 4, 5, 6, 7, 8, 9, 10], 'a row for each depth');
+    ok(rows.every((r, i) => i === 0 || r[1] >= rows[i - 1][1]), 'the engine needs more for more');
+    ok(rows.slice(0, 3).every((r, i) => r[4] > 0 && (i === 0 || r[4] > rows[i - 1][4])) && rows[3][4] === null, 'alpha-beta to its own depth', rows);
+    ok(Math.abs(rows[5][3] - rows[5][1] / rows[4][1]) < 1e-6, 'branching is the ratio of two depths');
+    is(rows[9][7], 284504, 'the published figure for depth 10 stands beside it');
+    const again = await whole(c, 'depth', { depth: 10, plain: 3 });
+    is(again.tables.depths.map((r) => [r[1], r[4]]), rows.map((r) => [r[1], r[4]]), 'the same nodes every time');
+    const other = await whole(c, 'depth', { variant: 'legan', depth: 10, plain: 2, evaluation: 'hand' });
+    ok(other.tables.depths.length === 10 && other.tables.depths.every((r) => r[7] === null), 'no published figure for another game');
+    const mate = await whole(c, 'depth', { fen: 'R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1' });
+    ok(mate.state === 'failed' && /no legal move/.test(mate.problem), 'a position without moves is told', mate);
+  },
+
+  async perft() {
+    const c = await visitor();
+    const { examples } = c.lab.experiments[1].choices.find((x) => x.key === 'fen');
+    for (const { name } of c.welcome.variants) {
+      // The usual starts of some shuffled games have no known counts; then one that is offered.
+      const fen = examples.find((e) => e.variant === name && e.key === 'shuffled')?.fen ?? '';
+      const { tables, state } = await whole(c, 'perft', { variant: name, fen, depth: name === 'massacre' ? 2 : 3 });
+      const [counts, split] = [tables.counts, tables.split];
+      ok(state === 'done' && counts.every((r) => r[3] === '=' && r[1] === r[2]), `${name}: counts are the known ones`, counts);
+      is(split.reduce((sum, r) => sum + r[1], 0), counts.at(-1)[1], `${name}: the split adds up`);
+    }
+    const { tables } = await whole(c, 'perft', { fen: examples.find((e) => e.key === 'kiwipete').fen, depth: 4 });
+    is(tables.counts.map((r) => r[1]), [48, 2039, 97862, 4085603], 'any position');
+  },
+
+  async match() {
+    const c = await visitor();
+    const shown = await whole(c, 'match', { first: { kind: 'engine', engine: 'Greedy taker' }, second: { kind: 'engine', engine: 'Random mover' }, games: 4 });
+    const [first, second] = shown.tables.score;
+    is(shown.tables.games.length, 4, 'a match: four games');
+    is(first[1] + first[2] + first[3], 4, 'all counted');
+    is([first[1], first[2], first[4]], [second[3], second[2], 4 - second[4]], 'one wins what the other loses');
+    is(shown.tables.games.map((r) => r[1]), ['Greedy taker', 'Random mover', 'Greedy taker', 'Random mover'], 'colours change');
+    is(shown.tables.curve.map((r) => r[0]), [1, 2, 3, 4], 'Elo after every game');
+    ok(shown.tables.curve.every((r) => r[2] <= r[1] && r[1] <= r[3]), 'between its bars');
+    const { pgn } = await c.ask({ do: 'look', run: shown.run, game: 3 });
+    const room = await c.ask({ do: 'create', mode: 'analysis', pgn, game: 0 });
+    is(c.rooms.get(room.room).nodes.size - 1, shown.tables.games[3][5], 'a game of it is opened as an analysis');
+    is(code(await c.ask({ do: 'look', run: shown.run, game: 4 })), 'bad-request', 'there is no fifth game');
+    const levels = await whole(c, 'match', { first: { kind: 'lovac', level: 2 }, second: { kind: 'search', evaluation: 'hand', nodes: 50 }, games: 2, variant: 'corner', sprt: true });
+    ok(levels.state === 'done' && levels.tables.sprt.length === 1, 'levels and nodes, another game, with SPRT', levels);
+  },
+
+  async watchAndStop() {
+    const a = await visitor(), b = await visitor();
+    const { run: number } = await begin(a, 'perft', { depth: 8 });
+    const heard = await b.event((e) => e.event === 'run' && e.run === number && e.rows.counts);
+    ok(heard.rows.counts.rows.length > 0 && heard.state === 'running', 'another browser sees its rows come');
+    await a.close();
+    await sleep(300);
+    is((await look(b, number)).state, 'running', 'it goes on when who began it leaves');
+    const t = Date.now();
+    await b.ask({ do: 'halt', run: number });
+    is((await ended(b, number)).state, 'stopped', 'the stop button stops it');
+    ok(Date.now() - t < 5000, 'soon', `${Date.now() - t} ms`);
+    const { run: plain } = await begin(b, 'depth', { depth: 2, plain: 9 });
+    await b.event((e) => e.event === 'run' && e.run === plain && e.rows.depths?.rows.at(-1)[0] >= 4);
+    await b.ask({ do: 'halt', run: plain });
+    const cut = await ended(b, plain);
+    ok(cut.state === 'stopped' && cut.tables.depths.length >= 4, 'alpha-beta stops too, and keeps what it found');
+  },
+
+  async limits() {
+    const c = await visitor(), d = await visitor();
+    const numbers = [];
+    for (let i = 0; i < 2; i++) numbers.push((await begin(c, 'perft', { depth: 8 })).run);
+    is(code(await begin(c, 'perft', { depth: 8 })), 'limit', 'two at a time for one browser');
+    const { run: other } = await begin(d, 'perft', { depth: 1 });
+    is((await look(d, other)).state, 'waiting', 'others wait their turn');
+    // A game goes on beside it.
+    const room = await d.ask({ do: 'create', white: { kind: 'human' }, black: { kind: 'lovac', level: 1 } });
+    await d.ask({ do: 'move', room: room.room, ply: 0, uci: 'e2e4' });
+    await d.until(room.room, (r) => r.position.ply === 2);
+    ok(true, 'and games go on');
+    for (const n of numbers) await c.ask({ do: 'halt', run: n });
+    is((await ended(d, other)).state, 'done', 'then it is theirs');
+  },
+
+  async restart() {
+    const c = await visitor();
+    const done = (await c.ask({ do: 'lab' })).runs.find((r) => r.state === 'done');
+    const before = await look(c, done.run);
+    const { run: number } = await begin(c, 'perft', { depth: 8 });
+    await c.event((e) => e.event === 'run' && e.run === number && e.state === 'running');
+    await server.kill();
+    server = await startServer({ data });
+    const d = await visitor();
+    is((await look(d, done.run)).tables, before.tables, 'after kill -9 the results are still there');
+    is((await look(d, number)).state, 'interrupted', 'what was running is told as interrupted');
+    const { run: next } = await begin(d, 'perft', { depth: 8 });
+    ok(next > number, 'numbers go on');
+    await sleep(300);
+    const t = Date.now();
+    await server.kill('SIGTERM');
+    ok(Date.now() - t < 5000, 'the server ends at once though one runs', `${Date.now() - t} ms`);
+  },
+
+  async strangers() {
+    server = await startServer({ args: ['--private'] });
+    const a = await visitor(), b = await visitor();
+    const { run: number } = await begin(a, 'perft', { depth: 8 });
+    is(code(await b.ask({ do: 'halt', run: number })), 'no-right', 'among strangers nobody stops what is not his');
+    const { owner } = a.welcome;
+    await a.close();
+    const again = await visitor({ owner });
+    ok((await look(again, number)).mine, 'who comes back with the owner key may');
+    is(code(await again.ask({ do: 'halt', run: number })), 'none', 'and does');
+    await ended(b, number);
+  },
+});

@@ -1,0 +1,110 @@
+// The laboratory page: each experiment run small, with table, chart and published figures; stopped; watched by
+// another browser; a game of a match opened at the analysis board; narrow, dark and without serious faults.
+import { expect, journey, until } from './lib.mjs';
+
+const rows = (page, table) => page.getByTestId(`lab-table-${table}`).locator('tbody tr');
+const cells = async (page, table) =>
+  Promise.all((await rows(page, table).all()).map(async row => (await row.locator('td').allTextContents()).map(s => s.trim())));
+
+/** Chooses an experiment by its title. */
+async function choose(t, page, title) {
+  await page.getByTestId('lab-form').waitFor();
+  await t.choose(page.locator('.lab-choose'), title);
+  await page.getByTestId('lab-form').waitFor();
+}
+
+/** Fills fields by key and presses Run; waits for the new run. */
+async function start(page, fields) {
+  for (const [key, value] of Object.entries(fields)) {
+    const field = page.getByTestId(`lab-${key}`);
+    if ((await field.evaluate(e => e.tagName)) === 'SELECT') await field.selectOption(value);
+    else await field.fill(String(value));
+  }
+  const before = page.url();
+  await page.getByTestId('lab-run').click();
+  await until('the run has its address', () => page.url() !== before && /#\/lab\/\w+\/\d+/.test(page.url()));
+}
+
+async function isIn(page, state, ms) {
+  await until(`the run is ${state}`, async () => (await page.getByTestId('lab-state').getAttribute('data-state')) === state, ms);
+}
+
+/** The chart is drawn: its canvas has more than one colour. */
+async function isDrawn(page, key) {
+  const canvas = page.getByTestId(`lab-chart-${key}`).locator('canvas');
+  await canvas.waitFor();
+  await until(`the chart ${key} shows something`, () =>
+    canvas.evaluate(c => new Set(new Uint32Array(c.getContext('2d').getImageData(0, 0, c.width, c.height).data.buffer)).size > 8));
+}
+
+journey('laboratory: nodes to a depth, with chart, published figures and CSV', { quick: true }, async t => {
+  const context = await t.profile();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']).catch(() => undefined);
+  const page = await t.open('', { context });
+  await t.ready(page);
+  expect((await page.locator('nav.rail a span').allTextContents()).join(' ')).toBe('Play Analyse Watch Library Laboratory Settings');
+  await page.getByRole('link', { name: 'Laboratory' }).click();
+  await choose(t, page, 'Nodes to a depth');
+  await start(page, { depth: 10, plain: 4 });
+  await isIn(page, 'done', 60000);
+  await isDrawn(page, 'nodes');
+  const table = await cells(page, 'depths');
+  expect(table.length, 'rows').toBe(10);
+  expect(table[9].at(-1), 'published nodes at depth 10').toBe('284,504');
+  expect(table[3][4], 'nodes of alpha-beta at depth 4').toMatch(/^\d+,\d+$/);
+  await page.getByTestId('lab-csv').click();
+  await t.toast(page, /Copied/);
+  const csv = await page.evaluate(() => navigator.clipboard.readText());
+  expect(csv.split('\n')[0]).toMatch(/^depth,nodes,time,factor,plain_nodes/);
+  expect(csv.split('\n').length, 'lines').toBe(11);
+  expect(csv.split('\n')[10]).toMatch(/,284504$/);
+  await t.isAccessible(page, 'a finished run');
+  await t.screen(page, 'lab-depth');
+});
+
+journey('laboratory: perft of a variant; a bad FEN is told; stopped; watched from another browser', async t => {
+  const page = await t.open('#/lab/perft');
+  await page.getByTestId('lab-form').waitFor();
+  await page.getByTestId('lab-fen').fill('no position');
+  await page.getByTestId('lab-run').click();
+  await page.getByRole('alert').filter({ hasText: 'no valid position' }).waitFor();
+  await t.isAccessible(page, 'a bad FEN');
+  await start(page, { variant: 'legan', depth: 4 });
+  await isIn(page, 'done', 60000);
+  expect((await cells(page, 'counts')).map(r => [r[1], r[2], r[3]])).toEqual([
+    ['8', '8', '='], ['64', '64', '='], ['724', '724', '='], ['8,138', '8,138', '='],
+  ]);
+  expect((await cells(page, 'split')).length, 'first moves').toBe(8);
+  await start(page, { variant: 'chess', depth: 8 });
+  const other = await t.open(new URL(page.url()).hash);
+  await until('the other sees the rows come', async () => (await rows(other, 'counts').count()) >= 5, 60000);
+  await page.getByTestId('lab-stop').click();
+  await isIn(page, 'stopped');
+  await isIn(other, 'stopped');
+  // Earlier runs are there to look at.
+  await other.getByTestId('lab-runs').getByRole('link', { name: /Legan/ }).first().click();
+  await isIn(other, 'done');
+  await until('its table', async () => (await rows(other, 'counts').count()) === 4);
+});
+
+journey('laboratory: a match with live score, its games at the analysis board; dark and narrow', { quick: true }, async t => {
+  const page = await t.open('#/lab/match', { settings: { theme: 'dark' }, viewport: { width: 320, height: 640 } });
+  await page.getByTestId('lab-form').waitFor();
+  await start(page, { first: 'engine:Greedy taker', second: 'engine:Random mover', games: 6 });
+  await isIn(page, 'done', 90000);
+  const [first, second] = await cells(page, 'score');
+  expect(Number(first[1]) + Number(first[2]) + Number(first[3]), 'games of the first').toBe(6);
+  expect(first[0]).toBe('Greedy taker');
+  expect(Number(first[4]) + Number(second[4]), 'points of both').toBe(6);
+  await isDrawn(page, 'elo');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth), 'width at 320 pixels').toBeBelow(321);
+  await t.isAccessible(page, 'a match at 320 pixels, dark');
+  await t.screen(page, 'lab-match-narrow');
+  await page.setViewportSize({ width: 1280, height: 900 });
+  const games = await cells(page, 'games');
+  expect(games.length, 'games').toBe(6);
+  await page.getByRole('button', { name: 'Analyse 1', exact: true }).click();
+  await t.ready(page);
+  await t.hasMoves(page, Number(games.at(-1)[5]));
+  expect(page.url()).toContain('#/analyse');
+});
