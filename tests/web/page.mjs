@@ -62,7 +62,8 @@ Object.assign(helpers, {
     const field = page.getByTestId('typed-move');
     await field.fill(move);
     await field.press('Enter');
-    await until(`the typed ${move} was taken`, async () => (await field.inputValue()) === '');
+    // With the last move of a game the field goes.
+    await until(`the typed ${move} was taken`, async () => (await field.count()) === 0 || (await field.inputValue({ timeout: 1000 })) === '');
   },
 
   /** The moves of the list as written: ['e4', 'e5', …]. */

@@ -34,6 +34,14 @@ for (const variant of VARIANTS) {
   });
 }
 
+journey('watch: any game with one click', async t => {
+  const page = await t.open('#/watch');
+  await page.getByRole('button', { name: 'Legan', exact: true }).click();
+  await t.hasMoves(page, 2);
+  expect(await page.locator('h1').textContent()).toBe('Legan');
+  for (const color of ['white', 'black']) expect(await page.getByTestId(`player-${color}`).textContent()).toMatch(/Lovac/);
+});
+
 journey('watch: a series with its table, faster and slower, pause', async t => {
   const page = await watch(t, { variant: 'Massacre', whiteLevel: 1, blackLevel: 1, games: 3, speed: 5 });
   await t.hasMoves(page, 2);

@@ -1,15 +1,16 @@
 // Watching: program against program, at the speed one likes, a single game or a series with its table.
 import { useEffect, useState } from 'preact/hooks';
-import { ensureRoom, openDialog, rooms } from '../app.js';
+import { ensureRoom, middlingLevel, openDialog, rooms, startRoom } from '../app.js';
 import { t } from '../i18n.js';
-import { status } from '../net.js';
+import { status, welcome } from '../net.js';
 import type { Room } from '../room.js';
 import { Button, toastError } from '../ui/basics.js';
 import { EarlierBanner, GameActions } from '../ui/actions.js';
 import { ThinkingPanel } from '../ui/computer.js';
 import { MoveList } from '../ui/movelist.js';
+import { MiniBoard } from '../ui/pieces.js';
 import { setupSource, SpeedSlider } from '../ui/setup.js';
-import { playerName, reasonText, resultSigns, shortName } from '../words.js';
+import { playerName, reasonText, resultSigns, shortName, variantTitle } from '../words.js';
 import { Table, type Tab } from './table.js';
 import { Waiting } from './waiting.js';
 
@@ -36,10 +37,33 @@ export function WatchPage() {
             }}
           />
         </div>
+        <Invitations />
       </div>
     );
   }
   return <WatchTable key={room.id} />;
+}
+
+/** Every game as a picture: one click, and two programs of middling strength play it. */
+function Invitations() {
+  const player = { kind: 'lovac', level: middlingLevel() } as const;
+  const watch = (variant: string) =>
+    startRoom('watch', { variant, white: player, black: player, speed_ms: 700 }).catch(toastError);
+  return (
+    <section class="stack" aria-label={t('watch.once')}>
+      <h2>{t('watch.once')}</h2>
+      <ul class="gallery">
+        {welcome.value?.variants.map(v => (
+          <li key={v.name}>
+            <button type="button" class="card picture" onClick={() => void watch(v.name)}>
+              <MiniBoard fen={v.fen} />
+              <span>{variantTitle(v.name)}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
 }
 
 function WatchTable() {

@@ -181,7 +181,7 @@ export function AnalystPanel({ room }: { room: Room }) {
         </label>
         {best && !threatOn.value && <Score line={best} />}
         {best && !threatOn.value && (
-          <span class="small quiet num">{formatNumber(winChance(best.score, best.wdl) * 100)} %</span>
+          <span class="small quiet num chance">{formatNumber(winChance(best.score, best.wdl) * 100)} %</span>
         )}
         <span class="grow" />
         <Button

@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
 import { closeDialog, go, startRoom } from '../app.js';
 import type { Color } from '../board.js';
-import { problemText, t, tMaybe } from '../i18n.js';
+import { formatNumber, problemText, t, tMaybe } from '../i18n.js';
 import { request, welcome } from '../net.js';
 import type { ClockSetup, Player, Position, Problem, VariantInfo } from '../protocol.js';
 import type { CreateRequest, TableName } from '../rooms.js';
@@ -472,7 +472,9 @@ export function SpeedSlider({ value, onChange }: { value: number; onChange: (ms:
   if (at < 0) at = SPEEDS.length - 1;
   return (
     <label class="field">
-      <span>{value === 0 ? t('setup.speedMax') : t('setup.speed', { n: value / 1000 })}</span>
+      <span>
+        {value === 0 ? t('setup.speedMax') : t('setup.speed', { n: formatNumber(value / 1000, value % 1000 ? 1 : 0) })}
+      </span>
       <input
         type="range"
         min="0"
