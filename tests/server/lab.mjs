@@ -151,7 +151,7 @@ await run({
 
   async restart() {
     const c = await visitor();
-    const done = (await c.ask({ do: 'lab' })).runs.find((r) => r.state === 'done');
+    const done = await whole(c, 'perft', { depth: 2 });
     const before = await look(c, done.run);
     const { run: number } = await begin(c, 'perft', { depth: 8 });
     await c.event((e) => e.event === 'run' && e.run === number && e.state === 'running');
