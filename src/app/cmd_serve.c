@@ -22,8 +22,9 @@
 const char help_serve[] =
     "Usage: lovac serve [options]\n"
     "\n"
-    "Opens the board in the browser: play, watch and analyse, alone or over a network. Every\n"
-    "move is kept; after a restart all games go on. Ends with Ctrl-C.\n"
+    "Opens the board in the browser: play, watch and analyse, alone or over a network, and run\n"
+    "experiments in its laboratory. Every move is kept; after a restart all games go on. Ends\n"
+    "with Ctrl-C.\n"
     "\n"
     "  --open           starts a browser with the page\n"
     "  --port N         port (8064); 0: any free one\n"

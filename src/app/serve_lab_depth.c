@@ -4,7 +4,6 @@
 
 #include "app/serve_lab.h"
 #include "base/clock.h"
-#include "base/thread.h"
 #include "core/movegen.h"
 #include "lab/agents/material.h"
 #include "server/runner.h"
@@ -32,10 +31,8 @@ typedef struct Study {
     bool is_start; // the published figures are about it
     int depth, plain_depth;
     Cost engine[DEPTH_MAX + 1], plain[DEPTH_MAX + 1];
-    int shown; // rows
-    Engine *searcher;
-    atomic_bool is_done; // the engine's search
-    int64_t start_ns;    // processor time of this thread
+    int shown;        // rows
+    int64_t start_ns; // processor time of the thread that searches, at the beginning
 } Study;
 
 static void add_cost(Cell *cells, const Cost *costs, int depth)
@@ -88,44 +85,50 @@ static void on_info(void *context, const Position *root, const SearchInfo *info)
     run_progress(s->run, ENGINE_SHARE * info->depth / s->depth, -1);
 }
 
-// The search runs on the thread of the run, so that its processor time is known; this one passes on
-// the order to stop.
-static void watch(void *context)
+static void on_best(void *context, const Position *root, const SearchResult *result)
 {
-    Study *s = context;
-    while (!atomic_load(&s->is_done)) {
-        if (run_is_stopped(s->run))
-            engine_stop(s->searcher);
+    (void)context, (void)root, (void)result;
+}
+
+// Thinks in the background, where the engine can be stopped. Each search has a thread of its own:
+// the processor time of that thread, which on_info reads, is the time of the search.
+static bool think(Study *s, Engine *engine, Error *error)
+{
+    SearchLimits limits = search_limits_none();
+    limits.depth = s->depth;
+    s->start_ns = 0;
+    if (!engine_go(engine, &limits, on_info, on_best, s, error))
+        return false;
+    while (engine_is_thinking(engine)) {
         clock_sleep_ms(POLL_MS);
+        if (run_is_stopped(s->run))
+            engine_stop(engine);
     }
+    engine_wait(engine);
+    return true;
+}
+
+// The first touch of memory would count for the first depths.
+static bool warm_up(Engine *engine, Error *error)
+{
+    SearchLimits limits = search_limits_none();
+    SearchResult result;
+    limits.depth = 1;
+    engine_think(engine, &limits, NULL, NULL, &result);
+    return engine_new_game(engine, error);
 }
 
 static bool search(Study *s, bool by_hand, Error *error)
 {
     EngineOptions options = engine_default_options();
-    SearchLimits limits = search_limits_none();
-    SearchResult result;
-    Thread watcher;
     options.hash_mb = HASH_MB;
-    limits.depth = s->depth;
-    s->searcher = engine_new(&options, error);
-    if (!s->searcher)
+    Engine *engine = engine_new(&options, error);
+    if (!engine)
         return false;
-    bool ok = (!by_hand || engine_load_net(s->searcher, "none", error)) &&
-              engine_set_position(s->searcher, &s->root, NULL, 0, error) &&
-              thread_start(&watcher, watch, s, error);
-    if (ok) {
-        // The first touch of memory would count for the first depths.
-        SearchLimits warm_up = search_limits_none();
-        warm_up.depth = 1;
-        engine_think(s->searcher, &warm_up, NULL, NULL, &result);
-        engine_new_game(s->searcher, NULL);
-        s->start_ns = clock_thread_ns();
-        engine_think(s->searcher, &limits, on_info, s, &result);
-        atomic_store(&s->is_done, true);
-        thread_join(&watcher);
-    }
-    engine_free(s->searcher);
+    bool ok = (!by_hand || engine_load_net(engine, "none", error)) &&
+              engine_set_position(engine, &s->root, NULL, 0, error) && warm_up(engine, error) &&
+              engine_set_position(engine, &s->root, NULL, 0, error) && think(s, engine, error);
+    engine_free(engine);
     return ok;
 }
 

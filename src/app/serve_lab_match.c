@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "app/serve_lab.h"
 #include "engine/level.h"
@@ -28,6 +29,7 @@ typedef struct Show {
     PgnGame pgn_game;
     char *pgn; // text of the last game
     size_t pgn_length;
+    char date[16];
 } Show;
 
 // ---- The players ----
@@ -151,7 +153,7 @@ static void show_game(Show *s, const MatchGame *game, uint64_t number, int row)
                          .black = names[BLACK],
                          .round = (int)(number / 2) + 1,
                          .board = (int)(number % 2) + 1,
-                         .date = "????.??.??"};
+                         .date = s->date};
     s->pgn_length = 0;
     if (row < RUN_TEXTS_MAX && match_pgn_write(game, &tags, &s->pgn_game, add_pgn, s))
         run_text(s->run, row, s->pgn);
@@ -198,6 +200,9 @@ static bool play(const MatchConfig *config, Run *run, Error *error)
     Show s = {.run = run, .config = config, .pgn = malloc(PGN_SIZE)};
     if (!s.pgn)
         return error_set(error, "out of memory");
+    time_t now = time(NULL);
+    struct tm day;
+    strftime(s.date, sizeof s.date, "%Y.%m.%d", gmtime_r(&now, &day));
     pgn_game_init(&s.pgn_game, pgn_file_memory, NULL, NULL);
     bool ok = match_run(config, show, &s, error);
     pgn_game_release(&s.pgn_game);

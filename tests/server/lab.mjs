@@ -121,6 +121,11 @@ await run({
     await b.ask({ do: 'halt', run: number });
     is((await ended(b, number)).state, 'stopped', 'the stop button stops it');
     ok(Date.now() - t < 5000, 'soon', `${Date.now() - t} ms`);
+    const { run: deep } = await begin(b, 'depth', { depth: 30, plain: 1 });
+    await b.event((e) => e.event === 'run' && e.run === deep && e.rows.depths?.rows.at(-1)[0] >= 10);
+    const u = Date.now();
+    await b.ask({ do: 'halt', run: deep });
+    ok((await ended(b, deep)).state === 'stopped' && Date.now() - u < 5000, 'the engine stops', `${Date.now() - u} ms`);
     const { run: plain } = await begin(b, 'depth', { depth: 2, plain: 9 });
     await b.event((e) => e.event === 'run' && e.run === plain && e.rows.depths?.rows.at(-1)[0] >= 4);
     await b.ask({ do: 'halt', run: plain });
@@ -146,7 +151,7 @@ await run({
 
   async restart() {
     const c = await visitor();
-    const done = (await c.ask({ do: 'lab' })).runs.find((r) => r.state === 'done');
+    const done = await whole(c, 'perft', { depth: 2 });
     const before = await look(c, done.run);
     const { run: number } = await begin(c, 'perft', { depth: 8 });
     await c.event((e) => e.event === 'run' && e.run === number && e.state === 'running');

@@ -58,6 +58,10 @@ journey('laboratory: nodes to a depth, with chart, published figures and CSV', {
   expect(csv.split('\n')[0]).toMatch(/^depth,nodes,time,factor,plain_nodes/);
   expect(csv.split('\n').length, 'lines').toBe(11);
   expect(csv.split('\n')[10]).toMatch(/,284504$/);
+  // The address names the run: it is still there after a reload.
+  await page.reload();
+  await until('the table after a reload', async () => (await rows(page, 'depths').count()) === 10);
+  await isDrawn(page, 'nodes');
   await t.isAccessible(page, 'a finished run');
   await t.screen(page, 'lab-depth');
 });
@@ -69,7 +73,11 @@ journey('laboratory: perft of a variant; a bad FEN is told; stopped; watched fro
   await page.getByTestId('lab-run').click();
   await page.getByRole('alert').filter({ hasText: 'no valid position' }).waitFor();
   await t.isAccessible(page, 'a bad FEN');
-  await start(page, { variant: 'legan', depth: 4 });
+  // The keyboard is enough: Enter in a field runs it.
+  await page.getByTestId('lab-variant').selectOption('legan');
+  await page.getByTestId('lab-depth').fill('4');
+  await page.getByTestId('lab-depth').press('Enter');
+  await until('the run has its address', () => /#\/lab\/perft\/\d+/.test(page.url()));
   await isIn(page, 'done', 60000);
   expect((await cells(page, 'counts')).map(r => [r[1], r[2], r[3]])).toEqual([
     ['8', '8', '='], ['64', '64', '='], ['724', '724', '='], ['8,138', '8,138', '='],
