@@ -121,7 +121,7 @@ endif
 # A command of app/ that includes the lab or the server goes with it.
 APP := $(wildcard src/app/*.c)
 APP := $(if $(filter lab,$(FOLDERS)),$(APP),$(filter-out $(shell grep -ls '^#include "lab/' $(APP) /dev/null),$(APP)))
-APP := $(if $(filter server,$(FOLDERS)),$(APP),$(filter-out $(shell grep -ls '^#include "server/' $(APP) /dev/null),$(APP)))
+APP := $(if $(filter server,$(FOLDERS)),$(APP),$(filter-out src/app/serve_% $(shell grep -ls '^#include "server/' $(APP) /dev/null),$(APP)))
 CPPFLAGS_LIB += $(if $(filter lab,$(FOLDERS)),-DWITH_LAB) $(if $(filter server,$(FOLDERS)),-DWITH_SERVER)
 
 SRC := $(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c)) $(APP)

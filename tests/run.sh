@@ -70,7 +70,8 @@ build build-release
 for config in plain debug sanitize; do
     build "build-$config" "$config" CC="$cc"
 done
-build build-engine engine EXE=build/lovac-engine
+# Without link-time optimisation, which would hide that something of another part is missing.
+build build-engine CONFIG=plain PARTS=engine EXE=build/lovac-engine program
 if command -v clang >/dev/null; then
     build build-clang CC=clang CONFIG=debug EXE=build/lovac-clang program tests
     [ -z "$(ls tests/fuzz/fuzz_*.c 2>/dev/null)" ] || build build-fuzz fuzz-build
