@@ -138,21 +138,23 @@ static void score_quiets(Picker *p, ScoredMove *from)
         int score = 0;
         // Step O2 (+30 Elo). How the move did before, whatever the position.
         if (TUNED(w, UseButterfly))
-            score += 2 * h->butterfly[pos->side][history_from_to(m->move)];
+            score +=
+                TUNED(w, OrderButterfly) * h->butterfly[pos->side][history_from_to(m->move)] / 64;
         // Step O3 (-47 Elo). With these pawns.
         if (TUNED(w, UsePawnHistory))
-            score += 2 * pawn[piece][t];
+            score += TUNED(w, OrderPawn) * pawn[piece][t] / 64;
         // Step O4 (-7 Elo). After the moves that were just played.
         if (TUNED(w, UseContinuation)) {
-            score += (*n[-1].continuation)[piece][t];
-            score += (*n[-2].continuation)[piece][t];
-            score += (*n[-3].continuation)[piece][t] / 2;
-            score += (*n[-4].continuation)[piece][t];
-            score += (*n[-6].continuation)[piece][t];
+            score += TUNED(w, OrderContinuation1) * (*n[-1].continuation)[piece][t] / 64;
+            score += TUNED(w, OrderContinuation2) * (*n[-2].continuation)[piece][t] / 64;
+            score += TUNED(w, OrderContinuation3) * (*n[-3].continuation)[piece][t] / 64;
+            score += TUNED(w, OrderContinuation4) * (*n[-4].continuation)[piece][t] / 64;
+            score += TUNED(w, OrderContinuation6) * (*n[-6].continuation)[piece][t] / 64;
         }
         // Step O5 (-10 Elo). As near to the root as here.
         if (TUNED(w, UseLowPly) && n->ply < LOW_PLIES)
-            score += 8 * h->low_ply[n->ply][history_from_to(m->move)] / (1 + n->ply);
+            score +=
+                TUNED(w, OrderLowPly) * h->low_ply[n->ply][history_from_to(m->move)] / (1 + n->ply);
         // Step O6 (+29 Elo). Checks that do not lose material.
         if (TUNED(w, UseOrderChecks) && (checks[type] & square_bit(t)) &&
             position_see_at_least(pos, m->move, -75, SEE_VALUES))

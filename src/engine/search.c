@@ -227,7 +227,8 @@ static void update_correction(Worker *w, const Node *n, int difference, int dept
     const Position *pos = &w->pos;
     Histories *h = &w->histories;
     Color us = pos->side;
-    int bonus = clamp_int(difference * depth / 8, -CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+    int bonus = clamp_int(difference * depth * TUNED(w, CorrectionRate) / 64, -CORRECTION_LIMIT / 4,
+                          CORRECTION_LIMIT / 4);
     history_add(&h->correct_pawn[us][position_pawn_key(pos) % CORRECTION_SIZE], bonus,
                 CORRECTION_LIMIT);
     history_add(&h->correct_minor[us][position_minor_key(pos) % CORRECTION_SIZE], bonus,
@@ -300,7 +301,8 @@ static void update_histories(Worker *w, Node *n, Move best, const Tried *quiets,
                              int depth, bool was_hash_move)
 {
     const Position *pos = &w->pos;
-    int bonus = bonus_of(w, depth) + 200 * was_hash_move, malus = malus_of(w, depth);
+    int bonus = bonus_of(w, depth) + TUNED(w, BonusHashMove) * was_hash_move,
+        malus = malus_of(w, depth);
     if (move_is_noisy(pos, best)) {
         history_add(history_capture(&w->histories, pos, best), bonus, CAPTURE_LIMIT);
     } else {
@@ -569,7 +571,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         pos->state.captured == NO_PIECE && !excluded) {
         int bonus = clamp_int(-TUNED(w, EvalHistoryWeight) * (n[-1].static_eval + n->static_eval),
                               -TUNED(w, EvalHistoryMax), TUNED(w, EvalHistoryMax)) +
-                    300;
+                    TUNED(w, EvalHistoryBase);
         history_add(&w->histories.butterfly[!pos->side][history_from_to(n[-1].move)], bonus,
                     BUTTERFLY_LIMIT);
     }
@@ -587,9 +589,9 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         return quiesce(w, n, alpha, beta);
 
     // Step 9 (+136 Elo). Reverse futility: so far above beta that the opponent will not come back.
-    if (TUNED(w, UseReverseFutility) && !n->is_pv && !excluded && depth < 14 && eval >= beta &&
-        (!hash_move || hash_noisy) && !score_is_loss(beta) && !score_is_win(eval) &&
-        rules->can_quiesce) {
+    if (TUNED(w, UseReverseFutility) && !n->is_pv && !excluded &&
+        depth < TUNED(w, FutilityMaxDepth) && eval >= beta && (!hash_move || hash_noisy) &&
+        !score_is_loss(beta) && !score_is_win(eval) && rules->can_quiesce) {
         int margin = TUNED(w, FutilityMargin) * depth;
         margin -= improving * TUNED(w, FutilityMargin) * TUNED(w, FutilityImproving) / 100;
         margin -= worsening * TUNED(w, FutilityMargin) * TUNED(w, FutilityWorsening) / 100;
@@ -624,7 +626,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
             n->move_count = 0;
         }
     }
-    improving |= n->static_eval >= beta + 80;
+    improving |= n->static_eval >= beta + TUNED(w, ImprovingMargin);
 
     // Step 11 (+36 Elo). Internal reduction: without a hash move this node is less important, or
     // will come again.
@@ -685,8 +687,9 @@ moves:;
         // Step 15. Leave out what is unlikely to matter at this depth.
         if (!is_root && has_men_beside_pawns(pos) && !score_is_loss(best) && may_prune) {
             // Step 15a (+7 Elo). Enough quiet moves were tried.
-            if (TUNED(w, UseMoveCount) &&
-                move_count >= (TUNED(w, MoveCountBase) + depth * depth) / (2 - improving))
+            if (TUNED(w, UseMoveCount) && move_count >= (TUNED(w, MoveCountBase) * 100 +
+                                                         TUNED(w, MoveCountScale) * depth * depth) /
+                                                            (100 * (2 - improving)))
                 picker.skip_quiets = true;
             int lmr_depth = new_depth - reduction / 1024;
             if (is_noisy || is_check) {
@@ -721,8 +724,8 @@ moves:;
                 // Step 15e (+1 Elo). A quiet move from far below alpha.
                 int futility = n->static_eval + TUNED(w, QuietFutilityBase) +
                                TUNED(w, QuietFutilityDepth) * lmr_depth;
-                if (TUNED(w, UseQuietFutility) && !n->in_check && lmr_depth < 12 &&
-                    futility <= alpha) {
+                if (TUNED(w, UseQuietFutility) && !n->in_check &&
+                    lmr_depth < TUNED(w, QuietFutilityMaxDepth) && futility <= alpha) {
                     if (best <= futility && !score_is_decisive(best) && !score_is_win(futility))
                         best = futility;
                     continue;
@@ -755,12 +758,12 @@ moves:;
             if (search_is_stopped(search))
                 break;
             if (value < singular_beta) {
-                int quiet_bonus = hash_noisy ? 0 : 20;
+                int quiet_bonus = hash_noisy ? 0 : TUNED(w, SingularQuiet);
                 int to_double = TUNED(w, SingularDoubleMargin) +
                                 TUNED(w, SingularDoublePv) * is_pv - quiet_bonus;
                 int to_triple = TUNED(w, SingularTripleMargin) +
                                 2 * TUNED(w, SingularDoublePv) * is_pv - quiet_bonus +
-                                60 * n->is_pv;
+                                TUNED(w, SingularTriplePv) * n->is_pv;
                 // Step 16a (-20 Elo). Very singular: two or three plies.
                 extension = 1 + TUNED(w, UseDoubleExtension) * (value < singular_beta - to_double) +
                             TUNED(w, UseDoubleExtension) * (value < singular_beta - to_triple);
@@ -796,17 +799,19 @@ moves:;
         // Step 18 (+180 Elo). Late-move reductions: how much less deep to look at it first.
         if (n->is_pv)
             reduction -=
-                TUNED(w, ReductionHashPv) + is_pv * 1000 +
+                TUNED(w, ReductionHashPv) + is_pv * TUNED(w, ReductionPvNode) +
                 (hash.score != SCORE_NONE && hash.score > alpha) * TUNED(w, ReductionHashPvScore) +
-                (hash.depth >= depth) * (TUNED(w, ReductionHashPvDepth) + cut_node * 900);
+                (hash.depth >= depth) *
+                    (TUNED(w, ReductionHashPvDepth) + cut_node * TUNED(w, ReductionHashPvCut));
         reduction -= move_count * TUNED(w, ReductionMoveCount);
         reduction -= abs(correction) * TUNED(w, ReductionCorrection);
         if (cut_node)
-            reduction += TUNED(w, ReductionCutNode) + 900 * !hash_move;
+            reduction += TUNED(w, ReductionCutNode) + TUNED(w, ReductionCutNoHash) * !hash_move;
         if (hash_noisy)
             reduction += TUNED(w, ReductionHashCapture);
         if (n[1].cutoffs > 2)
-            reduction += TUNED(w, ReductionCutoffs) + 600 * !(is_pv || cut_node);
+            reduction +=
+                TUNED(w, ReductionCutoffs) + TUNED(w, ReductionAllCutoffs) * !(is_pv || cut_node);
         if (m == hash_move)
             reduction -= TUNED(w, ReductionHashMove);
         reduction -= n->history * TUNED(w, ReductionHistory) / 1024;
@@ -828,13 +833,14 @@ moves:;
                 if (new_depth > reduced)
                     value = -search_node(w, n + 1, -(alpha + 1), -alpha, new_depth, !cut_node);
                 if (!is_noisy)
-                    update_continuations(n, piece, to, 1000);
+                    update_continuations(n, piece, to, TUNED(w, BonusReduced));
             }
         } else if (!is_pv || move_count > 1) {
             // Step 19. Full depth, null window.
             if (!hash_move)
-                reduction += 1000;
-            int full = new_depth - (reduction > 3600) - (reduction > 5200 && new_depth > 2);
+                reduction += TUNED(w, FullDepthNoHash);
+            int full = new_depth - (reduction > TUNED(w, FullDepthFirst)) -
+                       (reduction > TUNED(w, FullDepthSecond) && new_depth > 2);
             value = -search_node(w, n + 1, -(alpha + 1), -alpha, full, !cut_node);
         } else {
             value = alpha + 1; // for the next step
@@ -892,7 +898,7 @@ moves:;
         update_histories(w, n, best_move, &quiets, &noisy, depth, best_move == hash_move);
     else if (n[-1].move && pos->state.captured == NO_PIECE && !move_is_promotion(n[-1].move)) {
         // The opponent's quiet move held against everything we tried.
-        int bonus = min_int(bonus_of(w, depth), 1200);
+        int bonus = min_int(bonus_of(w, depth), TUNED(w, BonusHeld));
         update_continuations(n - 1, n[-1].moved, move_to(n[-1].move), bonus);
         history_add(&w->histories.butterfly[!pos->side][history_from_to(n[-1].move)], bonus / 2,
                     BUTTERFLY_LIMIT);

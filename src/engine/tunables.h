@@ -13,6 +13,7 @@
     /* static evaluation and what hangs on it */ \
     X(EvalHistoryWeight,       10,    0,   40) \
     X(EvalHistoryMax,        1200,  200, 3000) \
+    X(EvalHistoryBase,         300, -500, 1000) \
     X(HindsightMargin,        170,   40,  500) \
     X(RazorBase,              280,   60,  700) \
     X(RazorDepthSquared,      170,   50,  500) \
@@ -20,17 +21,20 @@
     X(FutilityImproving,      150,   50,  300) /* percent of a margin */ \
     X(FutilityWorsening,       30,    0,  100) \
     X(FutilityCorrection,      60,    0,  200) \
+    X(FutilityMaxDepth,         14,    6,   24) \
     X(NullMoveBase,             3,    2,    7) \
     X(NullMoveDepthDivisor,     3,    2,    8) \
     X(NullMoveEvalDivisor,    180,   60,  500) \
     X(NullMoveMarginDepth,     16,    0,   60) \
     X(NullMoveMarginBase,     160,    0,  500) \
     X(NullMoveVerifyDepth,     15,    8,   30) \
+    X(ImprovingMargin,          80,  -50,  300) \
     X(ProbCutMargin,          170,   50,  400) \
     X(ProbCutImproving,        50,    0,  200) \
     X(ProbCutHashMargin,      350,  100,  800) \
     /* move loop */ \
     X(MoveCountBase,            5,    0,   10) \
+    X(MoveCountScale,          100,   40,  250) \
     X(CaptureFutilityBase,    180,    0,  500) \
     X(CaptureFutilityDepth,   170,   50,  500) \
     X(CaptureFutilityHistory,  64,   10,  200) \
@@ -40,6 +44,7 @@
     X(HistoryDepthDivisor,   3600, 1000, 9000) \
     X(QuietFutilityBase,       90,    0,  300) \
     X(QuietFutilityDepth,      33,   20,  250) \
+    X(QuietFutilityMaxDepth,    12,    4,   20) \
     X(QuietSeeDepthSquared,    46,    5,   60) \
     X(SingularMinDepth,         5,    4,   10) \
     X(SingularMargin,          52,   10,  150) \
@@ -47,6 +52,8 @@
     X(SingularDoubleMargin,    14,    0,   60) \
     X(SingularDoublePv,       200,    0,  400) \
     X(SingularTripleMargin,    80,   20,  250) \
+    X(SingularTriplePv,         60,    0,  300) \
+    X(SingularQuiet,            20,    0,  250) \
     /* late-move reductions, in 1/1024 ply */ \
     X(ReductionScale,        2200, 1000, 5000) /* of ln(i), hundredths of 1/32 */ \
     X(ReductionBase,         2123,    0, 3000) \
@@ -56,9 +63,13 @@
     X(ReductionHashPv,       1100,    0, 3000) \
     X(ReductionHashPvScore,   700,    0, 2000) \
     X(ReductionHashPvDepth,   800,    0, 2000) \
+    X(ReductionPvNode,        1000,    0, 3000) \
+    X(ReductionHashPvCut,      900,    0, 2500) \
     X(ReductionCutNode,      2200,    0, 5000) \
+    X(ReductionCutNoHash,      900,    0, 3000) \
     X(ReductionHashCapture,  1000,    0, 3000) \
     X(ReductionCutoffs,       900,    0, 3000) \
+    X(ReductionAllCutoffs,     600,    0, 2500) \
     X(ReductionHashMove,     1800,    0, 4000) \
     X(ReductionMoveCount,      56,    0,  200) \
     X(ReductionCorrection,     30,    0,  120) \
@@ -66,20 +77,35 @@
     X(ReductionHistoryBase,  3500,    0, 9000) \
     X(DeeperMargin,            40,    5,  120) \
     X(ShallowerMargin,          8,    0,   40) \
+    X(FullDepthNoHash,        1000,    0, 3000) \
+    X(FullDepthFirst,         3600, 1500, 7000) \
+    X(FullDepthSecond,        5200, 2500, 9000) \
     /* history updates */ \
     X(BonusDepth,             150,   40,  400) \
     X(BonusBase,               80,    0,  400) \
     X(BonusMax,              1600,  400, 4000) \
+    X(BonusHashMove,           200,    0,  800) \
     X(MalusDepth,             180,   40,  500) \
     X(MalusBase,              100,    0,  400) \
     X(MalusMax,              1800,  400, 4000) \
+    X(BonusReduced,           1000,    0, 3000) \
+    X(BonusHeld,              1200,    0, 3000) \
     X(CorrectionPawn,         110,    0,  300) \
     X(CorrectionMinor,         80,    0,  300) \
     X(CorrectionNonPawn,      110,    0,  300) \
     X(CorrectionContinuation,  80,    0,  300) \
+    X(CorrectionRate,            8,    2,   24) \
     /* move ordering */ \
     X(OrderCaptureVictim,      16,    4,   40) \
     X(OrderGoodCapture,        18,    6,   60) \
+    X(OrderButterfly,          128,   32,  320) \
+    X(OrderPawn,               128,    0,  320) \
+    X(OrderContinuation1,       64,   16,  160) \
+    X(OrderContinuation2,       64,   16,  160) \
+    X(OrderContinuation3,       32,    0,  120) \
+    X(OrderContinuation4,       64,    0,  160) \
+    X(OrderContinuation6,       64,    0,  160) \
+    X(OrderLowPly,               8,    0,   24) \
     X(OrderCheck,           14000,    0, 40000) \
     X(OrderThreat,             20,    0,   60) \
     X(OrderGoodQuiet,        9000, 2000, 30000) \
