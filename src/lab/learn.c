@@ -1,5 +1,5 @@
 // The loop of learning; see learn.h. Order of a generation: play, fit the scale of scores, train,
-// export and rescale, match, keep or not, write everything.
+// export, match, keep or not, write everything.
 #include "lab/learn.h"
 
 #include "base/clock.h"
@@ -70,7 +70,7 @@ TrainerShape trainer_shape(int hidden, int buckets)
     return shape;
 }
 
-Net *export_net(Trainer *trainer, const TrainReport *report, const NetInfo *info, Error *error)
+Net *export_net(Trainer *trainer, const NetInfo *info, Error *error)
 {
     float *parameters = calloc(trainer_size(trainer), sizeof(float));
     if (!parameters) {
@@ -78,10 +78,9 @@ Net *export_net(Trainer *trainer, const TrainReport *report, const NetInfo *info
         return NULL;
     }
     NetInfo full = *info;
-    const double spread = report->spread > 0.01 ? report->spread : 0.01;
     full.men_per_bucket = 4;
     king_bucket_map(full.king_buckets, full.king_bucket);
-    full.multiplier = nnue_multiplier(SPREAD_CENTIPAWNS / spread);
+    full.multiplier = nnue_multiplier(CENTIPAWNS_PER_UNIT);
     Net *net = trainer_read(trainer, parameters, error)
                    ? net_from_parameters(parameters, &full, error)
                    : NULL;
@@ -265,11 +264,10 @@ static NetInfo info_of(const LearnRow *row, const LearnStage *stage)
 }
 
 // A net of the trainer's present weights.
-static Net *net_now(Learner *l, const LearnStage *stage, LearnRow *row, const TrainReport *report,
-                    Error *error)
+static Net *net_now(Learner *l, const LearnStage *stage, LearnRow *row, Error *error)
 {
     const NetInfo info = info_of(row, stage);
-    Net *net = export_net(l->trainer, report, &info, error);
+    Net *net = export_net(l->trainer, &info, error);
     if (net)
         row->multiplier = net->info.multiplier;
     return net;
@@ -292,16 +290,21 @@ static Net *train_rival(Learner *l, const LearnStage *stage, LearnRow *row, Net 
     bool ok = state && trainer_read_state(l->trainer, state, &steps, error) &&
               trainer_write_state(l->trainer, before, steps_before, error) &&
               train_once(l, stage, &other, &report, error) &&
-              (rival = net_now(l, stage, &other, &report, error)) &&
+              (rival = net_now(l, stage, &other, error)) &&
               match_nets(l->device, l->setup, rival, net, options, seed_of(l, row->generation, 16),
                          &result, error);
     if (ok) {
         learn_say(l->setup, "  result weight %g against %g: %+.1f +- %.1f Elo", other.result_weight,
                   row->result_weight, result.elo, result.error);
+        // The loser's file is kept too: deeper searches may judge otherwise.
+        char path[PATH_SIZE], name[32];
+        snprintf(name, sizeof name, "gen-%04d-other.nnue", row->generation);
+        path_in(l, path, name);
+        ok = net_to_file(result.elo > 0 ? net : rival, path, error);
         if (result.elo > 0)
             *row = other;
         else
-            ok = trainer_write_state(l->trainer, state, steps, error);
+            ok = ok && trainer_write_state(l->trainer, state, steps, error);
     }
     free(state);
     Net *better = ok && result.elo > 0 ? rival : net;
@@ -330,7 +333,7 @@ static Net *generation_train(Learner *l, const LearnStage *stage, LearnRow *row,
     }
     Net *net = NULL;
     if (ok && train_once(l, stage, row, &report, error))
-        net = net_now(l, stage, row, &report, error);
+        net = net_now(l, stage, row, error);
     if (net && has_rival)
         net = train_rival(l, stage, row, net, before, steps, error);
     free(before);

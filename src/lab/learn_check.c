@@ -200,7 +200,7 @@ static bool measure_training(Device *device, const LearnSetup *setup, int width,
                   "%.5f, spread %.3f",
                   width, buckets, (double)request.samples / report.seconds / 1e6,
                   short_report.validation, report.validation, report.spread);
-    Net *net = ok ? export_net(trainer, &report, &info, error) : NULL;
+    Net *net = ok ? export_net(trainer, &info, error) : NULL;
     ok = net && check_export(trainer, setup, net, error);
     net_free(net);
     trainer_free(trainer);

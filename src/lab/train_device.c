@@ -73,15 +73,14 @@ static int batch_for(const DeviceTraining *t)
     return (int)(batch / BATCH_STEP * BATCH_STEP);
 }
 
-static bool write_net(const DeviceTraining *t, Trainer *trainer, const TrainReport *report,
-                      double samples, Error *error)
+static bool write_net(const DeviceTraining *t, Trainer *trainer, double samples, Error *error)
 {
     NetInfo info = {.hidden = (uint16_t)t->config->hidden,
                     .king_buckets = 1,
                     .positions = t->counts[0],
                     .generation = 1};
     train_describe(&info, t->config, t->rules, t->games, t->counts[0], samples, t->goal.scale);
-    Net *net = export_net(trainer, report, &info, error);
+    Net *net = export_net(trainer, &info, error);
     const bool ok = net && net_to_file(net, t->config->out, error);
     net_free(net);
     return ok;
@@ -108,7 +107,7 @@ static bool train(const DeviceTraining *t, Trainer *trainer, Error *error)
                      seconds = (double)(clock_ms() - begin + 1) / 1e3;
         train_say_losses(c, t->csv, done, seconds, report.loss, report.validation,
                          report.against_result, report.against_score);
-        if (!write_net(t, trainer, &report, done, error))
+        if (!write_net(t, trainer, done, error))
             return false;
     }
     return true;
