@@ -405,12 +405,13 @@ DEV bool board_in_check(const Tables *t, const Board *b)
     const int king = man_square(warp_get(b->man, b->side * 16));
     const bool is_straight = ((square ^ king) & 56) == 0 || ((square ^ king) & 7) == 0;
     const int row = type == G_PAWN ? color : type == G_KNIGHT ? 2 : 3;
-    bool attacks;
-    if (is_slider(type))
-        attacks = (type == G_QUEEN || (type == G_ROOK) == is_straight) &&
-                  !(t->between[king * 64 + square] & (b->white | b->black));
-    else
-        attacks = t->leap[row][square] >> king & 1;
+    // One load for all men: the way of a slider, which must be empty, or the steps of a leaper,
+    // one of which must be the king's square.
+    const bool slides = is_slider(type);
+    const uint64_t *at = slides ? &t->between[king * 64 + square] : &t->leap[row][square];
+    const bool meets = (*at & (slides ? b->white | b->black : 1ull << king)) != 0;
+    const bool can_reach = type == G_QUEEN || (type == G_ROOK) == is_straight;
+    const bool attacks = slides ? can_reach && !meets : meets;
     return warp_ballot(man_alive(b->man) && color != b->side && attacks) != 0;
 }
 
