@@ -363,9 +363,11 @@ DEV void board_make(const Tables *t, Board *b, uint32_t move, Change *c)
     b->white ^= us ? taken : moved;
     b->black ^= us ? moved : taken;
 
-    const int rights = b->castling & t->rights_kept[from] & t->rights_kept[to];
-    hash ^= t->hash_castling[b->castling] ^ t->hash_castling[rights];
-    b->castling = rights;
+    if (b->castling) { // most of a game nobody may castle any more
+        const int rights = b->castling & t->rights_kept[from] & t->rights_kept[to];
+        hash ^= t->hash_castling[b->castling] ^ t->hash_castling[rights];
+        b->castling = rights;
+    }
     if (b->en_passant < 64)
         hash ^= t->hash_en_passant[b->en_passant & 7];
     b->en_passant = G_NO_SQUARE;

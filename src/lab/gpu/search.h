@@ -353,8 +353,11 @@ DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
 DEV uint32_t pick_key(const WarpMemory *m, const Node *n)
 {
     uint32_t best = 0;
-    for (int i = warp_lane(); i < n->list_count; i += LANES) {
-        const uint32_t key = m->moves[n->list_base + i];
+    // Mostly one turn: unrolled it would be the longest piece of a node.
+    UNROLL_NOT
+    for (int first = 0; first < n->list_count; first += LANES) {
+        const int i = first + warp_lane();
+        const uint32_t key = i < n->list_count ? m->moves[n->list_base + i] : 0;
         if (key < n->last_key && key > best)
             best = key;
     }

@@ -15,10 +15,11 @@ enum { LANES = 32 };
 
 #include <cuda_runtime.h>
 
-#define DEV       static __device__ __forceinline__
-#define UNROLL    _Pragma("unroll")
-#define UNROLL_4  _Pragma("unroll 4")
-#define ALL_LANES 0xffffffffu
+#define DEV        static __device__ __forceinline__
+#define UNROLL     _Pragma("unroll")
+#define UNROLL_4   _Pragma("unroll 4")
+#define UNROLL_NOT _Pragma("unroll 1")
+#define ALL_LANES  0xffffffffu
 
 typedef uint4 Words4;
 typedef uint2 Words2;
@@ -147,6 +148,7 @@ DEV uint32_t pair_add(uint32_t a, uint32_t b)
 #define DEV static inline __attribute__((unused))
 #define UNROLL
 #define UNROLL_4
+#define UNROLL_NOT
 
 typedef struct Words4 {
     uint32_t x, y, z, w;
