@@ -177,6 +177,28 @@ static void test_self_play(void **state)
     net_free(net);
 }
 
+// Positions that cannot be kept are searched with half the nodes; here, none can be.
+static void test_unkept_nodes(void **state)
+{
+    (void)state;
+    Error error = {""};
+    Net *net = start_net_material(128, 4, &error);
+    Games *games = malloc(sizeof *games);
+    PlayJob job = {.nodes = {200, 200},
+                   .max_games = 1,
+                   .seed = 5,
+                   .random_plies = 8,
+                   .opening_limit = 300,
+                   .record_from_ply = GAME_PLIES};
+    play(games, net, &job);
+    const WarpStats *s = &games->stats;
+    const uint32_t openings = s->games + s->openings_refused;
+    assert_int_equal(s->kept, 0);
+    assert_in_range(s->nodes, s->searches * 60, s->searches * 110 + openings * 110);
+    free(games);
+    net_free(net);
+}
+
 // Two equal players in a match of pairs: every pair is drawn as a pair.
 static void test_match(void **state)
 {
@@ -201,9 +223,9 @@ static void test_match(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perft), cmocka_unit_test(test_evaluation),
-        cmocka_unit_test(test_steps), cmocka_unit_test(test_self_play),
-        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_perft),        cmocka_unit_test(test_evaluation),
+        cmocka_unit_test(test_steps),        cmocka_unit_test(test_self_play),
+        cmocka_unit_test(test_unkept_nodes), cmocka_unit_test(test_match),
     };
     bitboard_init();
     tables = malloc(sizeof *tables);

@@ -363,9 +363,11 @@ DEV void board_make(const Tables *t, Board *b, uint32_t move, Change *c)
     b->white ^= us ? taken : moved;
     b->black ^= us ? moved : taken;
 
-    const int rights = b->castling & t->rights_kept[from] & t->rights_kept[to];
-    hash ^= t->hash_castling[b->castling] ^ t->hash_castling[rights];
-    b->castling = rights;
+    if (b->castling) { // most of a game nobody may castle any more
+        const int rights = b->castling & t->rights_kept[from] & t->rights_kept[to];
+        hash ^= t->hash_castling[b->castling] ^ t->hash_castling[rights];
+        b->castling = rights;
+    }
     if (b->en_passant < 64)
         hash ^= t->hash_en_passant[b->en_passant & 7];
     b->en_passant = G_NO_SQUARE;
@@ -405,12 +407,13 @@ DEV bool board_in_check(const Tables *t, const Board *b)
     const int king = man_square(warp_get(b->man, b->side * 16));
     const bool is_straight = ((square ^ king) & 56) == 0 || ((square ^ king) & 7) == 0;
     const int row = type == G_PAWN ? color : type == G_KNIGHT ? 2 : 3;
-    bool attacks;
-    if (is_slider(type))
-        attacks = (type == G_QUEEN || (type == G_ROOK) == is_straight) &&
-                  !(t->between[king * 64 + square] & (b->white | b->black));
-    else
-        attacks = t->leap[row][square] >> king & 1;
+    // One load for all men: the way of a slider, which must be empty, or the steps of a leaper,
+    // one of which must be the king's square.
+    const bool slides = is_slider(type);
+    const uint64_t *at = slides ? &t->between[king * 64 + square] : &t->leap[row][square];
+    const bool meets = (*at & (slides ? b->white | b->black : 1ull << king)) != 0;
+    const bool can_reach = type == G_QUEEN || (type == G_ROOK) == is_straight;
+    const bool attacks = slides ? can_reach && !meets : meets;
     return warp_ballot(man_alive(b->man) && color != b->side && attacks) != 0;
 }
 

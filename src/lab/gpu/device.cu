@@ -9,7 +9,7 @@
 #include "lab/gpu/kernels.h"
 #include "lab/gpu/perft.h"
 
-enum { MAX_WARPS = 24, MAX_WIDTH = 1024, PERFT_WARPS = 8 };
+enum { MAX_WARPS = 28, MAX_WIDTH = 1024, PERFT_WARPS = 8 };
 
 // encode.h speaks of positions and is for C; these are the sizes it fixes.
 static size_t feature_words(int width)
@@ -256,6 +256,8 @@ extern "C" bool device_play(Device *d, const PlayRequest *request, PlayReport *r
     if (!job_fill(d, request, &job, error))
         return false;
     const int width = request->nets[0]->width, warps = warps_of(width) * d->blocks;
+    if (warps > d->warps)
+        return error_set(error, "GPU: memory for %d warps, not for %d", d->warps, warps);
     cudaEvent_t begin, end;
     float ms = 0;
     if (!cuda_ok(cudaMemset(job.scratch, 0, (size_t)d->warps * sizeof(WarpScratch)), "scratch",

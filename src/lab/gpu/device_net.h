@@ -181,9 +181,7 @@ DEV int32_t half_output(const Half *h, const DeviceNet *net, int bucket, int hal
         UNROLL
         for (int i = 0; i < STRIP_WORDS; i++) {
             const uint32_t c = pair_clip(h->v[strip * STRIP_WORDS + i], LOWER, TOP);
-            const uint32_t low = c & 0xffff;
-            const uint32_t squares = (c >> 16) * (c & 0xffff0000u) + low * low;
-            sum = pair_dot(squares, w[i / 2], sum, i & 1);
+            sum = pair_dot(pair_squares(c), w[i / 2], sum, i & 1);
         }
     }
     return sum;

@@ -360,6 +360,18 @@ DEV bool games_advance(const Player *p, GameState *g, Board *b, const Found *x)
     return true;
 }
 
+// Nodes for the next search. What cannot be kept whatever is found, in check or early in the game,
+// teaches nothing: in self-play it gets half, which is enough to go on sensibly.
+DEV uint32_t search_nodes(const Player *p, const GameState *g, const Board *b, int player)
+{
+    const PlayJob *job = p->job;
+    if (g->phase == PHASE_OPENING)
+        return job->nodes[0] / 4 + 50;
+    if (!job->is_match && (g->ply < job->record_from_ply || board_in_check(p->tables, b)))
+        return (job->nodes[player] + 1) / 2;
+    return job->nodes[player];
+}
+
 // Plays until the job says stop; a game under way then is left open.
 DEV void play_games(const PlayJob *job, const Tables *tables, WarpMemory *memory, int warp)
 {
@@ -380,7 +392,7 @@ DEV void play_games(const PlayJob *job, const Tables *tables, WarpMemory *memory
         const bool goes_on = games_advance(&p, &g, &b, &x);
         const bool is_opening = g.phase == PHASE_OPENING;
         const int player = job->is_match && !is_opening ? (b.side ^ g.number) & 1 : 0;
-        const uint32_t nodes = is_opening ? job->nodes[0] / 4 + 50 : job->nodes[player];
+        const uint32_t nodes = search_nodes(&p, &g, &b, player);
         const int ply = g.ply, last_played = g.last_played;
         state_save(&p, &g, &b);
         if (!goes_on)

@@ -21,8 +21,11 @@ static __global__ void __launch_bounds__(WARPS * 32, 1)
     for (int i = threadIdx.x; i < VIEWS; i += blockDim.x)
         views_fill(tables, job.net, i);
     __syncthreads();
-    WarpMemory *memory = (WarpMemory *)(shared + sizeof(Tables)) + (threadIdx.x >> 5);
-    play_games(&job, tables, memory, blockIdx.x * WARPS + (threadIdx.x >> 5));
+    // Fetched from lane 0, so that the compiler knows it to be the same in all lanes, and with it
+    // everything that is read through it: no code for warps that diverge.
+    const int warp = warp_get((int)threadIdx.x >> 5, 0);
+    WarpMemory *memory = (WarpMemory *)(shared + sizeof(Tables)) + warp;
+    play_games(&job, tables, memory, blockIdx.x * WARPS + warp);
 }
 
 static_assert(sizeof(Tables) % 16 == 0, "memory of warps begins aligned");

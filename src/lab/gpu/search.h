@@ -257,15 +257,21 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
         search_return(x, 0);
         return;
     }
+    Half h[2];
+    uint32_t *slot = s->scratch->accumulators + x->ply * SLOT_WORDS;
+#if GPU_TRY_EARLY // ask for the net's rows while the hash entry is under way
+    if (x->ply > 0)
+        net_carry(&s->eyes, b, &made->change, n->is_null, slot - SLOT_WORDS, h);
+#endif
     const Probe probe = hash_probe(x->ply > 0 ? made->entry : hash_entry(s, b), x, b, n);
     if (probe.cuts) {
         search_return(x, probe.score);
         return;
     }
-    Half h[2];
-    uint32_t *slot = s->scratch->accumulators + x->ply * SLOT_WORDS;
     if (x->ply > 0) {
+#if !GPU_TRY_EARLY
         net_carry(&s->eyes, b, &made->change, n->is_null, slot - SLOT_WORDS, h);
+#endif
         n->eval = net_value(s->eyes.net, b, h);
     }
     n->is_null = false;
@@ -353,8 +359,11 @@ DEV void step_generate(const Searcher *s, Search *x, Board *b, Node *n)
 DEV uint32_t pick_key(const WarpMemory *m, const Node *n)
 {
     uint32_t best = 0;
-    for (int i = warp_lane(); i < n->list_count; i += LANES) {
-        const uint32_t key = m->moves[n->list_base + i];
+    // Mostly one turn: unrolled it would be the longest piece of a node.
+    UNROLL_NOT
+    for (int first = 0; first < n->list_count; first += LANES) {
+        const int i = first + warp_lane();
+        const uint32_t key = i < n->list_count ? m->moves[n->list_base + i] : 0;
         if (key < n->last_key && key > best)
             best = key;
     }

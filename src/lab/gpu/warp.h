@@ -15,10 +15,11 @@ enum { LANES = 32 };
 
 #include <cuda_runtime.h>
 
-#define DEV       static __device__ __forceinline__
-#define UNROLL    _Pragma("unroll")
-#define UNROLL_4  _Pragma("unroll 4")
-#define ALL_LANES 0xffffffffu
+#define DEV        static __device__ __forceinline__
+#define UNROLL     _Pragma("unroll")
+#define UNROLL_4   _Pragma("unroll 4")
+#define UNROLL_NOT _Pragma("unroll 1")
+#define ALL_LANES  0xffffffffu
 
 typedef uint4 Words4;
 typedef uint2 Words2;
@@ -124,6 +125,13 @@ DEV int32_t pair_dot(uint32_t x, uint32_t weights, int32_t sum, bool high)
         asm("dp2a.lo.u32.s32 %0, %1, %2, %0;" : "+r"(sum) : "r"(x), "r"(weights));
     return sum;
 }
+// The squares of both halves, which are below 256: the upper byte of the lower half is zero.
+DEV uint32_t pair_squares(uint32_t x)
+{
+    uint32_t squares = (x >> 16) * (x & 0xffff0000u);
+    asm("dp2a.lo.u32.u32 %0, %1, %1, %0;" : "+r"(squares) : "r"(x));
+    return squares;
+}
 DEV int32_t multiply_high(int32_t a, int32_t b)
 {
     return __mulhi(a, b);
@@ -140,6 +148,7 @@ DEV uint32_t pair_add(uint32_t a, uint32_t b)
 #define DEV static inline __attribute__((unused))
 #define UNROLL
 #define UNROLL_4
+#define UNROLL_NOT
 
 typedef struct Words4 {
     uint32_t x, y, z, w;
@@ -268,6 +277,11 @@ DEV int32_t pair_dot(uint32_t x, uint32_t weights, int32_t sum, bool high)
     uint32_t a = (x & 0xffff) * (uint32_t)(int8_t)weights;
     uint32_t b = (x >> 16) * (uint32_t)(int8_t)(weights >> 8);
     return (int32_t)((uint32_t)sum + a + b);
+}
+DEV uint32_t pair_squares(uint32_t x)
+{
+    const uint32_t low = x & 0xffff;
+    return (x >> 16) * (x & 0xffff0000u) + low * low;
 }
 DEV int32_t multiply_high(int32_t a, int32_t b)
 {
