@@ -8,7 +8,7 @@ import type { Problem } from '../protocol.js';
 import { Button, Choices, copyText, toastError } from '../ui/basics.js';
 import { Man, pieceName } from '../ui/pieces.js';
 import { setupSource } from '../ui/setup.js';
-import { variantTitle } from '../words.js';
+import { VariantField } from '../ui/variants.js';
 import { Waiting } from './waiting.js';
 
 type Tool = 'hand' | 'eraser' | Piece;
@@ -109,24 +109,14 @@ function Editor() {
       </section>
       <aside class="panel card pad-all stack" aria-label={t('panel')}>
         <h1 class="game-title">{t('editor.title')}</h1>
-        <label class="field">
-          <span>{t('setup.variant')}</span>
-          <select
-            class="input"
-            value={variant}
-            onChange={e => {
-              const name = e.currentTarget.value;
-              setVariant(name);
-              load(hello.variants.find(v => v.name === name)!.fen);
-            }}
-          >
-            {hello.variants.map(v => (
-              <option key={v.name} value={v.name}>
-                {variantTitle(v.name)}
-              </option>
-            ))}
-          </select>
-        </label>
+        <VariantField
+          title={t('setup.variant')}
+          value={variant}
+          onChange={name => {
+            setVariant(name);
+            load(hello.variants.find(v => v.name === name)!.fen);
+          }}
+        />
         <Choices
           legend={t('editor.turn')}
           value={turn}

@@ -2,12 +2,13 @@
 import { useEffect, useState } from 'preact/hooks';
 import { go, openDialog, showRoom, startRoom } from '../app.js';
 import { formatDate, t } from '../i18n.js';
-import { request, status, welcome } from '../net.js';
+import { request, status } from '../net.js';
 import type { RoomState, RoomSummary, SavedGame } from '../protocol.js';
 import { deleteRoom, enterRoom, forget, knownRooms, type TableName } from '../rooms.js';
 import { Button, Dialog, download, toast, toastError } from '../ui/basics.js';
 import { MiniBoard } from '../ui/pieces.js';
 import { setupSource } from '../ui/setup.js';
+import { variantOptions } from '../ui/variants.js';
 import { playerName, reasonText, resultSigns, resultTitle, shortName, variantTitle } from '../words.js';
 
 const PAGE = 24;
@@ -98,11 +99,7 @@ function SavedGames() {
             }}
           >
             <option value="">{t('library.all')}</option>
-            {welcome.value?.variants.map(v => (
-              <option key={v.name} value={v.name}>
-                {variantTitle(v.name)}
-              </option>
-            ))}
+            {variantOptions()}
           </select>
           <Button icon="download" label="PGN" disabled={games.length === 0} onClick={() => void exportAll()} />
         </div>

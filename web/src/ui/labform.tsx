@@ -5,9 +5,10 @@ import { choiceTitle, exampleTitle } from '../lab.js';
 import { request, RequestError, welcome } from '../net.js';
 import type { ChoiceValue, Experiment, LabChoice, MatchPlayer } from '../protocol.js';
 import { readStored, writeStored } from '../storage.js';
-import { levelElo, levelName, variantTitle } from '../words.js';
+import { levelElo, levelName } from '../words.js';
 import { Choices, Switch } from './basics.js';
 import { Icon } from './icons.js';
+import { VariantField } from './variants.js';
 
 type Values = Record<string, ChoiceValue>;
 
@@ -49,26 +50,6 @@ function NumberField({ choice, value, onChange }: FieldProps) {
         onInput={e => onChange(e.currentTarget.value === '' ? '' : Number(e.currentTarget.value))}
         data-testid={`lab-${choice.key}`}
       />
-    </label>
-  );
-}
-
-function VariantField({ choice, value, onChange }: FieldProps) {
-  return (
-    <label class="field">
-      <span>{choiceTitle(choice)}</span>
-      <select
-        class="input"
-        value={String(value)}
-        onChange={e => onChange(e.currentTarget.value)}
-        data-testid={`lab-${choice.key}`}
-      >
-        {welcome.value?.variants.map(v => (
-          <option key={v.name} value={v.name}>
-            {variantTitle(v.name)}
-          </option>
-        ))}
-      </select>
     </label>
   );
 }
@@ -182,7 +163,15 @@ function PlayerField({ choice, value, variant, onChange }: FieldProps) {
 
 function Field(props: FieldProps) {
   const { choice, value, onChange } = props;
-  if (choice.kind === 'variant') return <VariantField {...props} />;
+  if (choice.kind === 'variant')
+    return (
+      <VariantField
+        title={choiceTitle(choice)}
+        value={String(value)}
+        onChange={onChange}
+        testid={`lab-${choice.key}`}
+      />
+    );
   if (choice.kind === 'fen') return <FenField {...props} />;
   if (choice.kind === 'player') return <PlayerField {...props} />;
   if (choice.kind === 'switch')

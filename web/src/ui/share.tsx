@@ -3,12 +3,13 @@ import { useEffect, useState } from 'preact/hooks';
 import { closeDialog, go, rooms, startRoom } from '../app.js';
 import type { Color } from '../board.js';
 import { problemText, t } from '../i18n.js';
-import { request, welcome } from '../net.js';
+import { request } from '../net.js';
 import type { ImportedGame } from '../protocol.js';
 import type { Room } from '../room.js';
 import type { TableName } from '../rooms.js';
 import { playerName, resultSigns, variantTitle } from '../words.js';
 import { Button, copyText, Dialog, download, errorText, toast, toastError } from './basics.js';
+import { VariantField } from './variants.js';
 
 /** The link that opens a seat (or the gallery) of a room, if this browser has its key. */
 export function inviteLink(room: Room, seat: Color | 'watch'): string | null {
@@ -198,18 +199,7 @@ export function ImportDialog() {
           onChange={e => void readFile(e.currentTarget.files?.[0])}
         />
       </label>
-      {looksLikeFen && (
-        <label class="field">
-          <span>{t('setup.variant')}</span>
-          <select class="input" value={variant} onChange={e => setVariant(e.currentTarget.value)}>
-            {welcome.value?.variants.map(v => (
-              <option key={v.name} value={v.name}>
-                {variantTitle(v.name)}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+      {looksLikeFen && <VariantField title={t('setup.variant')} value={variant} onChange={setVariant} />}
       {problem && (
         <p class="problem" role="alert">
           {problem}
