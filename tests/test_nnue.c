@@ -1,12 +1,16 @@
 // The network on the CPU: every vector code gives the integers of the plain computation along
 // random games of every variant; net files come back as they went and are refused when any byte is
-// changed.
+// changed; what `eval` prints is what the search gets.
 #include "test_data.h"
 
+#include <math.h>
+
+#include "app/eval_view.h"
 #include "base/random.h"
 #include "core/bitboard.h"
 #include "core/fen.h"
 #include "core/movegen.h"
+#include "engine/evaluate.h"
 #include "engine/nnue.h"
 #include "lab/start_net.h"
 
@@ -173,6 +177,170 @@ static void test_corner_view(void **state)
     net_free(net);
 }
 
+// The number behind the first occurrence of `words` in the text of `eval`, in centipawns.
+static int told(const char *text, const char *words)
+{
+    const char *at = strstr(text, words);
+    if (!at)
+        fail_msg("no '%s' in:\n%s", words, text);
+    return (int)lround(strtod(at + strlen(words), NULL) * 100);
+}
+
+static const char *view_of_position(const Position *pos, const Net *net)
+{
+    static char text[EVAL_TEXT_SIZE];
+    Str out;
+    str_init(&out, text, sizeof text);
+    eval_view_write(&out, pos, net);
+    assert_true(out.length + 1 < sizeof text); // nothing was cut
+    return text;
+}
+
+static int for_white(const Position *pos, int value)
+{
+    return pos->side == WHITE ? value : -value;
+}
+
+// What `eval` tells is what the search gets: the network's value, and which evaluation is used.
+static void check_view(Evaluator *evaluator, const Net *net, const Position *pos)
+{
+    const char *text = view_of_position(pos, net);
+    if (position_in_check(pos)) {
+        assert_non_null(strstr(text, "Evaluation used: none"));
+        return;
+    }
+    evaluator_reset(evaluator, pos);
+    const int value = for_white(pos, evaluate(evaluator, pos));
+    const int hand = for_white(pos, hand_evaluate(hand_setup(pos->rules), NULL, pos));
+    assert_int_equal(told(text, "Hand-written evaluation "), hand);
+    assert_int_equal(told(text, "Final evaluation "), value);
+    if (strstr(text, "Evaluation used: network\n")) {
+        const int shown = told(text, "Network evaluation "), limit = SCORE_EVAL_LIMIT;
+        assert_int_equal(shown > limit ? limit : shown < -limit ? -limit : shown, value);
+    } else {
+        assert_non_null(strstr(text, "Evaluation used: hand-written ("));
+        assert_int_equal(value, hand);
+    }
+}
+
+static Evaluator *evaluator_with(Net *net, int variant)
+{
+    Evaluator *evaluator = calloc(1, sizeof *evaluator);
+    Net *nets[VARIANT_COUNT] = {NULL};
+    nets[variant] = net;
+    assert_non_null(evaluator);
+    assert_true(evaluator_set_nets(evaluator, nets, NULL));
+    return evaluator;
+}
+
+static void evaluator_drop(Evaluator *evaluator)
+{
+    evaluator_release(evaluator);
+    free(evaluator);
+}
+
+static void test_view_values(void **state)
+{
+    (void)state;
+    Random random;
+    random_init(&random, 6);
+    for (int v = 0; v < VARIANT_COUNT; v++) {
+        Net *net = random_net_of(VARIANTS[v].name, 32, 3, (uint64_t)v + 20);
+        Evaluator *evaluator = evaluator_with(net, v);
+        Position pos;
+        Move list[MAX_MOVES];
+        Undo undo;
+        int moves, used = 0;
+        assert_true(position_start(&pos, &VARIANTS[v], 0, NULL));
+        for (int ply = 0; ply < 60 && (moves = movegen_legal(&pos, STAGE_ALL, list)); ply++) {
+            check_view(evaluator, net, &pos);
+            used += strstr(view_of_position(&pos, net), "Evaluation used: network\n") != NULL;
+            position_make(&pos, list[random_below(&random, (uint64_t)moves)], &undo);
+        }
+        assert_true(used > 2);
+        evaluator_drop(evaluator);
+        net_free(net);
+    }
+}
+
+// Where the search takes the hand-written evaluation, `eval` says so.
+static void test_view_by_hand(void **state)
+{
+    (void)state;
+    const char *fens[] = {"8/8/8/4k3/8/8/3QK3/8 b - - 0 1", "8/8/4k3/8/8/8/2BNK3/8 w - - 0 1"};
+    Net *net = random_net(32, 1, 30);
+    Evaluator *evaluator = evaluator_with(net, VARIANT_CHESS);
+    Position pos;
+    for (int i = 0; i < 2; i++) {
+        assert_true(position_from_fen(&pos, rules_find("chess"), fens[i], NULL));
+        check_view(evaluator, net, &pos);
+        const char *text = view_of_position(&pos, net);
+        assert_non_null(strstr(text, "Evaluation used: hand-written (against a bare king"));
+        assert_non_null(strstr(text, "Network evaluation "));
+    }
+    assert_true(position_start(&pos, rules_find("chess"), 0, NULL));
+    assert_non_null(
+        strstr(view_of_position(&pos, NULL), "Evaluation used: hand-written (there is"));
+    assert_null(strstr(view_of_position(&pos, NULL), "Network"));
+    evaluator_drop(evaluator);
+    net_free(net);
+}
+
+// Each bucket's line is the value of a net in which all buckets are like it; the one used is
+// marked.
+static void test_view_buckets(void **state)
+{
+    (void)state;
+    const char *fen = "4k3/pppp1ppp/8/4p3/4P3/5N2/PPPP1PPP/4K3 b - - 0 1"; // 19 men
+    Net *net = random_net(32, 1, 31);
+    Position pos;
+    assert_true(position_from_fen(&pos, rules_find("chess"), fen, NULL));
+    char text[EVAL_TEXT_SIZE];
+    strcpy(text, view_of_position(&pos, net));
+    const size_t row = 2 * net->info.hidden;
+    int16_t *outputs = malloc(NNUE_OUTPUTS * row * sizeof *outputs);
+    int32_t biases[NNUE_OUTPUTS];
+    memcpy(outputs, net->output, NNUE_OUTPUTS * row * sizeof *outputs);
+    memcpy(biases, net->output_bias, sizeof biases);
+    for (int b = 0; b < NNUE_OUTPUTS; b++) {
+        char words[32];
+        for (int other = 0; other < NNUE_OUTPUTS; other++) {
+            memcpy(net->output + (size_t)other * row, outputs + (size_t)b * row,
+                   row * sizeof *outputs);
+            net->output_bias[other] = biases[b];
+        }
+        snprintf(words, sizeof words, b < 7 ? "\n%4d   | %2d-%-2d |" : "\n%4d   | %2d-   |", b,
+                 b * 4 + 1, b * 4 + 4);
+        assert_int_equal(told(text, words), for_white(&pos, nnue_evaluate_once(net, &pos)));
+        const char *line = strstr(text, words) + 1, *mark = strstr(line, "<- used: 19 men");
+        assert_int_equal(mark && mark < strchr(line, '\n'), b == 4);
+    }
+    free(outputs);
+    net_free(net);
+}
+
+// What a man is worth: the value of this position less that of the one without it.
+static void test_view_men(void **state)
+{
+    (void)state;
+    Net *net = random_net(32, 3, 32);
+    Position with, without;
+    assert_true(
+        position_from_fen(&with, rules_find("chess"), "n3k3/8/8/8/8/8/8/R3K2b b - - 0 1", NULL));
+    assert_true(
+        position_from_fen(&without, rules_find("chess"), "n3k3/8/8/8/8/8/8/4K2b b - - 0 1", NULL));
+    const int worth = nnue_evaluate_once(net, &without) - nnue_evaluate_once(net, &with);
+    const char *rank = strstr(view_of_position(&with, net), "\n1 |    R   |");
+    assert_non_null(rank);
+    assert_int_equal(told(rank, "\n  |"), worth); // Black is to move
+    assert_non_null(strstr(rank, "|    K   |"));
+    int figures = 0;
+    for (const char *at = strchr(rank + 1, '\n'); *++at != '\n';)
+        figures += *at == '.';
+    assert_int_equal(figures, 2); // rook and bishop, not the king
+    net_free(net);
+}
+
 // Every net in the program is whole and of a known game; beyond the last there is a reason.
 static void test_program_nets(void **state)
 {
@@ -287,6 +455,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kernels_agree),     cmocka_unit_test(test_symmetry),
         cmocka_unit_test(test_corner_view),       cmocka_unit_test(test_program_nets),
+        cmocka_unit_test(test_view_values),       cmocka_unit_test(test_view_by_hand),
+        cmocka_unit_test(test_view_buckets),      cmocka_unit_test(test_view_men),
         cmocka_unit_test(test_material),          cmocka_unit_test(test_file_round_trip),
         cmocka_unit_test(test_damage_is_refused), cmocka_unit_test(test_ranges_are_tested),
     };

@@ -37,6 +37,18 @@ try "perft, d and eval" 0 0 "go perft 3" "@0.3" "d" "eval"
 has "perft counts" 'Nodes searched: 8902' "$(cat "$log")"
 has "d shows the FEN" 'Fen: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' "$(cat "$log")"
 has "eval shows terms" '^MATERIAL ' "$(cat "$log")"
+has "eval says which evaluation is used" '^Evaluation used: (network|hand-written)' "$(cat "$log")"
+try "eval without a network, also during a search" 0 0 "setoption name EvalFile value none" "go infinite" "eval"
+has "uses the hand-written one" '^Evaluation used: hand-written \(there is no network' "$(cat "$log")"
+hasnt "and shows no network" '^Network' "$(cat "$log")"
+if [ -f "$(dirname "$0")/../nets/chess.nnue" ]; then
+    try "eval with a network" 0 0 "setoption name EvalFile value $(dirname "$0")/../nets/chess.nnue" \
+        "setoption name UCI_Variant value chess960" "position startpos moves e2e4" "eval" "position fen 8/8/4k3/8/8/8/4K3/Q7 w - - 0 1" "eval"
+    is "one value of the network is the final one" "$(sed -n 's/^Network evaluation //p' "$log" | head -n 1)" \
+        "$(sed -n 's/^Final evaluation //p' "$log" | head -n 1)"
+    is "against a bare king it is the hand-written one" "$(sed -n 's/^Hand-written evaluation //p' "$log" | tail -n 1)" \
+        "$(sed -n 's/^Final evaluation //p' "$log" | tail -n 1)"
+fi
 for variant in chess chess960 doublechess960 horde32 legan corner fortress massacre; do
     try "variant $variant" 1 0 "setoption name UCI_Variant value $variant" "position startpos" "go nodes 3000"
 done

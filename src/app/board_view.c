@@ -41,6 +41,11 @@ BoardView board_view_for(int file_descriptor)
                        .has_unicode = locale_is_utf8()};
 }
 
+char board_view_letter(Piece piece)
+{
+    return LETTERS[piece];
+}
+
 static int mark_of(const BoardView *view, const Position *pos, Square s)
 {
     if (position_in_check(pos) && position_has_king(pos, pos->side) &&

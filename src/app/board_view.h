@@ -19,6 +19,9 @@ enum { BOARD_TEXT_SIZE = 8192 }; // room for any board, with its final 0
 // in UTF-8.
 BoardView board_view_for(int file_descriptor);
 
+// The letter of a man, as in a FEN.
+char board_view_letter(Piece piece);
+
 // Writes the board, one line a rank, with coordinates.
 void board_view_draw(const BoardView *view, const Position *pos, char text[BOARD_TEXT_SIZE]);
 

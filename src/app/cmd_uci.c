@@ -32,7 +32,8 @@ const char help_uci[] =
     "commands it knows\n"
     "\n"
     "  d                     show the position\n"
-    "  eval                  the terms of the static evaluation\n"
+    "  eval                  the static evaluation: its terms, what the network says, which one\n"
+    "                        the search uses\n"
     "  go perft N            count move sequences\n"
     "  bench [DEPTH]         search a set of positions; the node count is a signature\n"
     "\n"
@@ -759,7 +760,7 @@ static void do_eval(Uci *uci)
         return;
     }
     str_init(&text, buffer, EVAL_TEXT_SIZE);
-    eval_view_write(&text, engine_position(uci->engine));
+    eval_view_write(&text, engine_position(uci->engine), engine_net(uci->engine));
     send_text(uci, buffer);
     free(buffer);
 }

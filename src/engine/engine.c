@@ -329,6 +329,12 @@ int engine_evaluate(Engine *e)
     return evaluate(evaluator, &e->search.root);
 }
 
+const struct Net *engine_net(const Engine *e)
+{
+    int index = evaluator_net_index(e->search.root.rules, e->nets);
+    return index < 0 ? NULL : e->nets[index];
+}
+
 Wdl engine_wdl(const Position *pos, int score)
 {
     return wdl_of(&WDL_MODEL, bit_count(position_occupied(pos)), score);

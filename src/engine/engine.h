@@ -150,6 +150,9 @@ void engine_think(Engine *engine, const SearchLimits *limits, InfoCallback *info
 // The static evaluation of the current position for the side to move, in centipawns.
 int engine_evaluate(Engine *engine);
 
+// The network that serves the game of the current position; NULL for none. It is the engine's.
+const struct Net *engine_net(const Engine *engine);
+
 // Win, draw and loss as the engine expects them for a score in that position.
 Wdl engine_wdl(const Position *pos, int score);
 

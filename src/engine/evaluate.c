@@ -59,12 +59,27 @@ static bool is_mating_ending(const Position *pos)
            (!bit_many(pos->by_color[WHITE]) || !bit_many(pos->by_color[BLACK]));
 }
 
+static int limited(int value)
+{
+    return value > SCORE_EVAL_LIMIT    ? SCORE_EVAL_LIMIT
+           : value < -SCORE_EVAL_LIMIT ? -SCORE_EVAL_LIMIT
+                                       : value;
+}
+
 int evaluate(Evaluator *e, const Position *pos)
 {
     if (!e->nnue || is_mating_ending(pos))
         return hand_evaluate(e->hand, &e->pawns, pos);
-    int value = nnue_evaluate(e->nnue, pos);
-    return value > SCORE_EVAL_LIMIT    ? SCORE_EVAL_LIMIT
-           : value < -SCORE_EVAL_LIMIT ? -SCORE_EVAL_LIMIT
-                                       : value;
+    return limited(nnue_evaluate(e->nnue, pos));
+}
+
+bool evaluate_uses_net(const Net *net, const Position *pos)
+{
+    return net && !is_mating_ending(pos);
+}
+
+int evaluate_once(const Net *net, const Position *pos)
+{
+    return evaluate_uses_net(net, pos) ? limited(nnue_evaluate_once(net, pos))
+                                       : hand_evaluate(hand_setup(pos->rules), NULL, pos);
 }

@@ -31,6 +31,12 @@ void evaluator_reset(Evaluator *evaluator, const Position *pos);
 // Centipawns for the side to move, not in check, within ±SCORE_EVAL_LIMIT.
 int evaluate(Evaluator *evaluator, const Position *pos);
 
+// Does evaluate() ask the network (NULL: there is none) in this position?
+bool evaluate_uses_net(const Net *net, const Position *pos);
+
+// The same value as evaluate(), slowly and without an evaluator. For tests and single positions.
+int evaluate_once(const Net *net, const Position *pos);
+
 // Tell the evaluator of every move made and unmade, null moves included (MOVE_NONE), before `pos`
 // changes.
 static inline void evaluator_push(Evaluator *evaluator, const Position *pos, Move move)

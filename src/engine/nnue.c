@@ -239,7 +239,7 @@ static void bring_up_to_date(NnueStack *stack, const Position *pos, Color us)
     stack->entries[stack->top].is_fresh[us] = true;
 }
 
-static int men_bucket(const Net *net, const Position *pos)
+int nnue_bucket(const Net *net, const Position *pos)
 {
     return nnue_output_bucket(bit_count(position_occupied(pos)), net->info.men_per_bucket);
 }
@@ -255,16 +255,16 @@ int nnue_evaluate(NnueStack *stack, const Position *pos)
     const Net *net = stack->net;
     bring_up_to_date(stack, pos, WHITE);
     bring_up_to_date(stack, pos, BLACK);
-    const int bucket = men_bucket(net, pos);
+    const int bucket = nnue_bucket(net, pos);
     int32_t sum = stack->kernels->output(
         accumulator_of(stack, stack->top, pos->side), accumulator_of(stack, stack->top, !pos->side),
         net->output + (size_t)bucket * 2 * net->info.hidden, net->info.hidden);
     return finish(net, sum, bucket);
 }
 
-int nnue_evaluate_once(const Net *net, const Position *pos)
+int nnue_evaluate_in(const Net *net, const Position *pos, int bucket)
 {
-    const int hidden = net->info.hidden, bucket = men_bucket(net, pos);
+    const int hidden = net->info.hidden;
     uint32_t sum = 0;
     for (int half = 0; half < 2; half++) {
         const Color us = pos->side ^ half;
@@ -282,4 +282,9 @@ int nnue_evaluate_once(const Net *net, const Position *pos)
         }
     }
     return finish(net, (int32_t)sum, bucket);
+}
+
+int nnue_evaluate_once(const Net *net, const Position *pos)
+{
+    return nnue_evaluate_in(net, pos, nnue_bucket(net, pos));
 }

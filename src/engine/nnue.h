@@ -89,4 +89,8 @@ int nnue_evaluate(NnueStack *stack, const Position *pos);
 // The same, slowly and from nothing: no stack, plain C. For tests and single positions.
 int nnue_evaluate_once(const Net *net, const Position *pos);
 
+// The output bucket that a position's number of men chooses, and the value by any other one.
+int nnue_bucket(const Net *net, const Position *pos);
+int nnue_evaluate_in(const Net *net, const Position *pos, int bucket);
+
 #endif
