@@ -16,6 +16,23 @@ has "is named" "/nowhere/engine" "$out"
 exits "a crashing engine loses, the match goes on" 0 "$LOVAC" match "tests/engines/bad_engine.sh crash" random --games 4
 has "its crashes are counted" "crash 4" "$out"
 
+# Ctrl-C while an engine hangs, whose patience is a minute.
+"$LOVAC" match "tests/engines/bad_engine.sh hang log=$scratch/hang" random --games 4 --concurrency 1 >"$scratch/out" 2>&1 &
+pid=$!
+for _ in $(seq 2000); do
+    [ -s "$scratch/hang" ] && break
+    sleep 0.01
+done
+begin=$(date +%s%N)
+kill -INT $pid
+wait $pid
+status=$? took=$((($(date +%s%N) - begin) / 1000000))
+[ $took -lt 1000 ] && pass "Ctrl-C ends a match at once though an engine hangs" ||
+    fail "Ctrl-C ends a match at once though an engine hangs" "$took ms"
+is "its exit status tells that it was stopped" 1 $status
+has "the game is not counted" "game 0 of 4" "$(cat "$scratch/out")"
+exits "the engine is gone" 1 kill -0 "$(cat "$scratch/hang")"
+
 # Killed twenty times: each game once.
 games=400
 match=("$LOVAC" match "lovac depth=1 hash=1 name=one" "lovac depth=1 hash=1 name=two" --games $games --pgn "$scratch/k.pgn" --concurrency 2)

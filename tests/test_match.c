@@ -3,7 +3,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
+#include "base/thread.h"
 #include "core/bitboard.h"
 #include "core/movegen.h"
 #include "lab/match.h"
@@ -161,6 +163,59 @@ static void test_bad_engines(void **state)
         assert_int_equal(kept.status.done, 4);
         assert_int_equal(kept.pairings[0].games.loss, 4);
         assert_int_equal(kept.faults[0][CASES[i].fault], 4);
+        openings_free(openings);
+    }
+}
+
+// Stops a match some time after its engine was asked for a move, or else after its start.
+typedef struct Stopper {
+    Thread thread;
+    const char *log; // the engine writes to it when it is asked; NULL: it is never asked
+    atomic_bool *stop;
+    int64_t stopped_ms;
+} Stopper;
+
+static void stop_soon(void *context)
+{
+    Stopper *s = context;
+    struct stat status;
+    for (int64_t end = clock_ms() + 20000; s->log && clock_ms() < end; clock_sleep_ms(10))
+        if (!stat(s->log, &status) && status.st_size)
+            break;
+    clock_sleep_ms(300);
+    s->stopped_ms = clock_ms();
+    atomic_store(s->stop, true);
+}
+
+// An engine that does not answer, however it does that, does not hold up a stop, and the game is
+// neither lost nor counted. Its patience would be a minute.
+static void test_stop(void **state)
+{
+    (void)state;
+    static const char *const MODES[] = {"mute", "mute proto=xboard", "hang", "flood", "deaf"};
+    const int64_t limit_ms = test_level() == TEST_QUICK ? 10000 : 1000;
+    for (size_t i = 0; i < sizeof MODES / sizeof *MODES; i++) {
+        PlayerSpec players[2];
+        char log[64], text[192];
+        snprintf(log, sizeof log, "%s/stop%zu.log", folder, i);
+        snprintf(text, sizeof text, "tests/engines/bad_engine.sh %s log=%s", MODES[i], log);
+        parse(&players[0], text);
+        parse(&players[1], "random");
+        Kept kept = {0};
+        Openings *openings = random_openings(&VARIANTS[VARIANT_CHESS]);
+        MatchConfig config = config_of(players, 2, openings, &kept);
+        Stopper stopper = {.log = i < 2 ? NULL : log, .stop = &kept.stop};
+        assert_true(thread_start(&stopper.thread, stop_soon, &stopper, NULL));
+        run(&config, &kept);
+        const int64_t ended_ms = clock_ms();
+        thread_join(&stopper.thread);
+        const int64_t late_ms = ended_ms - stopper.stopped_ms;
+        print_message("# %s: ended %lld ms after the stop\n", MODES[i], (long long)late_ms);
+        assert_true(atomic_load(&kept.stop));
+        if (late_ms >= limit_ms)
+            fail_msg("%s: ended %lld ms after the stop", MODES[i], (long long)late_ms);
+        assert_int_equal(kept.status.done, 0);
+        assert_int_equal(kept.faults[0][FAULT_STALL] + kept.faults[0][FAULT_CRASH], 0);
         openings_free(openings);
     }
 }
@@ -439,7 +494,7 @@ int main(void)
         cmocka_unit_test(test_journal_cut),  cmocka_unit_test(test_resume),
         cmocka_unit_test(test_bad_engines),  cmocka_unit_test(test_time_loss),
         cmocka_unit_test(test_start_errors), cmocka_unit_test(test_adjudication),
-        cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_variants),     cmocka_unit_test(test_stop),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }

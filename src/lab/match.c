@@ -140,9 +140,9 @@ static void found_in_journal(void *context, const JournalEntry *entry)
         m->status.resumed++;
 }
 
-static bool is_stopped(const Match *m)
+static bool is_stopped(const MatchConfig *c)
 {
-    return m->config->stop && atomic_load_explicit(m->config->stop, memory_order_relaxed);
+    return c->stop && atomic_load_explicit(c->stop, memory_order_relaxed);
 }
 
 // The next game that nobody plays or has played.
@@ -150,7 +150,7 @@ static bool take_game(Match *m, uint64_t *number)
 {
     mutex_lock(&m->mutex);
     bool found = false;
-    while (!m->is_over && !is_stopped(m) && m->next < m->status.total && !found) {
+    while (!m->is_over && !is_stopped(m->config) && m->next < m->status.total && !found) {
         *number = m->next++;
         found = m->results[*number] == RESULT_NONE;
     }
@@ -167,10 +167,18 @@ static void fail(Match *m, const Error *error)
     mutex_unlock(&m->mutex);
 }
 
+static Player *make_player(const MatchConfig *c, int index, Error *error)
+{
+    Player *player = player_new(&c->players[index], error);
+    if (player)
+        player->stop = c->stop;
+    return player;
+}
+
 static bool get_player(Worker *w, int index, Player **player, Error *error)
 {
     if (!w->players[index])
-        w->players[index] = player_new(&w->match->config->players[index], error);
+        w->players[index] = make_player(w->match->config, index, error);
     *player = w->players[index];
     return *player;
 }
@@ -348,9 +356,11 @@ static uint64_t identity(const MatchConfig *c)
 static bool try_players(const MatchConfig *c, Error *error)
 {
     for (int i = 0; i < c->player_count; i++) {
-        Player *player = player_new(&c->players[i], error);
+        Player *player = make_player(c, i, error);
         bool ok = player && player_new_game(player, c->rules, 0, error) != FAULT_REFUSE;
         player_free(player);
+        if (is_stopped(c)) // then nobody was waited for
+            return true;
         if (!ok)
             return false;
     }

@@ -178,6 +178,13 @@ static void play_move(MatchGame *g, Player *player, Clocks *clocks, int64_t marg
     }
 }
 
+// Who is not waited for because all is to stop has made no fault: a game that ends by one at that
+// moment is forgotten too.
+static bool is_stopped(const atomic_bool *stop)
+{
+    return stop && atomic_load_explicit(stop, memory_order_relaxed);
+}
+
 bool match_game_play(MatchGame *g, Player *players[2], const Opening *opening,
                      const Adjudication *adjudication, int64_t margin_ms, uint64_t seed,
                      const atomic_bool *stop)
@@ -192,15 +199,17 @@ bool match_game_play(MatchGame *g, Player *players[2], const Opening *opening,
         clocks.left_ms[c] = clocks.limits[c]->time_ms;
         PlayerFault fault =
             player_new_game(players[c], opening->start.rules, seed + (uint64_t)c, &error);
+        if (is_stopped(stop))
+            return false;
         if (fault != FAULT_NONE) {
             lose(g, c, fault, error.text);
             return true;
         }
     }
     while (game_outcome(&g->game).result == RESULT_NONE && !adjudicate(g, adjudication)) {
-        if (stop && atomic_load_explicit(stop, memory_order_relaxed))
+        if (is_stopped(stop))
             return false;
         play_move(g, players[g->game.now.side], &clocks, margin_ms);
     }
-    return true;
+    return g->fault == FAULT_NONE || !is_stopped(stop);
 }

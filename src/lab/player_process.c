@@ -17,11 +17,17 @@
 
 #include "base/clock.h"
 
-enum { BUFFER_SIZE = 1 << 16, ARGUMENTS_MAX = 64, COMMAND_SIZE = 4096 };
+enum {
+    BUFFER_SIZE = 1 << 16,
+    ARGUMENTS_MAX = 64,
+    COMMAND_SIZE = 4096,
+    STOP_SLICE_MS = 50 // how often a wait looks at the stop flag
+};
 
 struct Process {
     pid_t pid;
     int input, output; // our ends: we write input, read output
+    const atomic_bool *stop;
     size_t start, end; // unread bytes in the buffer
     char buffer[BUFFER_SIZE];
 };
@@ -85,7 +91,8 @@ static void close_all(const int *files, int count)
             close(files[i]);
 }
 
-Process *process_start(const char *command, const char *folder, const char *log_path, Error *error)
+Process *process_start(const char *command, const char *folder, const char *log_path,
+                       const atomic_bool *stop, Error *error)
 {
     char text[COMMAND_SIZE];
     char *words[ARGUMENTS_MAX + 1];
@@ -121,6 +128,7 @@ Process *process_start(const char *command, const char *folder, const char *log_
         error_set(error, "%s: %s", words[0], strerror(reason));
         goto failed;
     }
+    p->stop = stop;
     p->input = f[1];
     p->output = f[2];
     fcntl(p->input, F_SETFL, O_NONBLOCK);
@@ -135,17 +143,23 @@ failed:
     return NULL;
 }
 
-// Waits until a file is ready or the deadline has come; false then. Rounded up, so that it does not
-// spin.
-static bool wait_until(int file, short events, int64_t deadline_ns)
+static bool is_stopped(const Process *p)
 {
+    return p->stop && atomic_load_explicit(p->stop, memory_order_relaxed);
+}
+
+// Waits until a file is ready; false when the deadline has come or all is to stop. Rounded up, so
+// that it does not spin.
+static bool wait_until(const Process *p, int file, short events, int64_t deadline_ns)
+{
+    const int64_t slice = p->stop ? STOP_SLICE_MS : 1000000;
     while (true) {
         int64_t left = deadline_ns - clock_ns();
-        if (left <= 0)
+        if (left <= 0 || is_stopped(p))
             return false;
         int64_t ms = (left + 999999) / 1000000;
         struct pollfd fd = {.fd = file, .events = events};
-        int n = poll(&fd, 1, ms > 1000000 ? 1000000 : (int)ms);
+        int n = poll(&fd, 1, (int)(ms > slice ? slice : ms));
         if (n > 0)
             return true;
         if (n < 0 && errno != EINTR)
@@ -173,6 +187,8 @@ ReadStatus process_read_line(Process *p, char *line, size_t size, int64_t deadli
         p->end = n > 0 ? (size_t)n : 0;
         if (n > 0) {
             // A process that floods us must not hold us beyond the deadline.
+            if (is_stopped(p))
+                return READ_STOPPED;
             if (clock_ns() > deadline_ns + 1000000000)
                 return READ_TIMEOUT;
             continue;
@@ -181,8 +197,8 @@ ReadStatus process_read_line(Process *p, char *line, size_t size, int64_t deadli
             line[length] = 0;
             return length ? READ_LINE : READ_END;
         }
-        if (!wait_until(p->output, POLLIN, deadline_ns))
-            return READ_TIMEOUT;
+        if (!wait_until(p, p->output, POLLIN, deadline_ns))
+            return is_stopped(p) ? READ_STOPPED : READ_TIMEOUT;
     }
 }
 
@@ -195,7 +211,7 @@ bool process_write(Process *p, const char *text, int64_t deadline_ns)
             text += n;
             left -= (size_t)n;
         } else if (n < 0 && errno == EAGAIN) {
-            if (!wait_until(p->input, POLLOUT, deadline_ns))
+            if (!wait_until(p, p->input, POLLOUT, deadline_ns))
                 return false;
         } else if (n == 0 || errno != EINTR) {
             return false;
@@ -209,6 +225,7 @@ void process_free(Process *p, int grace_ms)
     if (!p)
         return;
     close(p->input);
+    p->stop = NULL; // the grace is short enough
     int64_t end = clock_ns() + grace_ms * 1000000ll;
     char rest[256];
     bool gone = false;

@@ -67,7 +67,7 @@ static PlayerFault wait_for(UciPlayer *uci, const char *word, int64_t deadline_n
         ReadStatus status = process_read_line(uci->process, line, sizeof line, deadline_ns);
         if (status == READ_END)
             return blame(uci, FAULT_CRASH, "ended instead of answering", error);
-        if (status == READ_TIMEOUT)
+        if (status != READ_LINE)
             return blame(uci, FAULT_STALL, "does not answer", error);
         if (has_word(line, word))
             return FAULT_NONE;
@@ -129,7 +129,7 @@ static PlayerFault start_process(UciPlayer *uci, Error *error)
 {
     const PlayerSpec *spec = &uci->player.spec;
     uci->process = process_start(spec->command, *spec->folder ? spec->folder : NULL,
-                                 *spec->log ? spec->log : NULL, error);
+                                 *spec->log ? spec->log : NULL, uci->player.stop, error);
     uci->rules = NULL;
     uci->has_chess960 = uci->has_variant = false;
     if (!uci->process)

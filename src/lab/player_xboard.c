@@ -79,7 +79,7 @@ static PlayerFault start_process(XboardPlayer *xb, Error *error)
 {
     const PlayerSpec *spec = &xb->player.spec;
     xb->process = process_start(spec->command, *spec->folder ? spec->folder : NULL,
-                                *spec->log ? spec->log : NULL, error);
+                                *spec->log ? spec->log : NULL, xb->player.stop, error);
     if (!xb->process)
         return FAULT_REFUSE;
     xb->has_setboard = xb->has_usermove = xb->has_ping = xb->has_san = xb->is_done = false;
@@ -94,6 +94,8 @@ static PlayerFault start_process(XboardPlayer *xb, Error *error)
         ReadStatus status = process_read_line(xb->process, line, sizeof line, deadline);
         if (status == READ_END)
             return blame(xb, FAULT_CRASH, "ended during its start", error);
+        if (status == READ_STOPPED)
+            return blame(xb, FAULT_STALL, "was not waited for", error);
         if (status == READ_TIMEOUT)
             break;
         char *text = strstr(line, "feature ");

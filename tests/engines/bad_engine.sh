@@ -5,6 +5,7 @@
 #   illegal  moves a1h8                      rubbish  answers with noise and 0000
 #   flood    writes without end              deaf     stops reading
 #   leave    closes its output, stays        slow     thinks far too long, then moves
+# When asked for a move it writes its process number to standard error.
 mode=$1
 [ "$mode" = mute ] && exec sleep 1000
 while read -r line; do
@@ -13,6 +14,7 @@ while read -r line; do
     isready) echo readyok ;;
     quit) exit 0 ;;
     go*)
+        echo $$ >&2
         case $mode in
         crash) kill -SEGV $$ ;;
         illegal) echo "info depth 1 score cp 30" && echo "bestmove a1h8" ;;

@@ -1,5 +1,7 @@
 // The laboratory as browsers use it: each experiment run small, its figures checked against known ones; watching,
 // stopping, limits, a restart.
+import fs from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { Client, is, ok, run, scratch, sleep, startServer } from './client.mjs';
 
 const data = scratch();
@@ -166,6 +168,34 @@ await run({
     const t = Date.now();
     await server.kill('SIGTERM');
     ok(Date.now() - t < 5000, 'the server ends at once though one runs', `${Date.now() - t} ms`);
+  },
+
+  // An engine that reads and never answers, and has a hundred seconds for each move.
+  async hangingEngine() {
+    const log = `${data}/hang.log`, list = `${data}/engines`;
+    const script = fileURLToPath(new URL('../engines/bad_engine.sh', import.meta.url));
+    fs.writeFileSync(list, `Hanging: "${script}" hang movetime=100 log=${log}\n`);
+    server = await startServer({ args: ['--engines', list] });
+    const c = await visitor();
+    // A run in which the engine has been asked for its move and sits there.
+    const hanging = async () => {
+      fs.rmSync(log, { force: true });
+      const answer = await begin(c, 'match', { first: { kind: 'engine', engine: 'Hanging' }, second: { kind: 'engine', engine: 'Random mover' }, games: 2 });
+      for (const end = Date.now() + 20000; !(fs.existsSync(log) && fs.statSync(log).size) && Date.now() < end; ) await sleep(20);
+      await sleep(200);
+      return answer.run;
+    };
+    const number = await hanging();
+    is((await look(c, number)).state, 'running', 'an engine hangs');
+    const t = Date.now();
+    await c.ask({ do: 'halt', run: number });
+    const shown = await ended(c, number);
+    ok(Date.now() - t < 1000, 'the stop button stops its match at once', `${Date.now() - t} ms`);
+    is([shown.state, shown.tables.games ?? []], ['stopped', []], 'and counts no game');
+    await hanging();
+    const u = Date.now();
+    await server.kill('SIGTERM');
+    ok(Date.now() - u < 2000, 'the server ends at once too', `${Date.now() - u} ms`);
   },
 
   async strangers() {
