@@ -14,9 +14,10 @@ enum {
     VALIDATION_ROOM = 1 << 20,
 };
 
-// Centipawns of one unit of a net's output (the argument of the sigmoid): the same for every net, so
-// that margins in centipawns mean the same in every generation. A fixed spread over the validation
-// positions did not do: it moves with the kind of positions (9 % between generations 18 and 24).
+// Centipawns of one unit of a net's output (the argument of the sigmoid): the same for every net,
+// so that margins in centipawns mean the same in every generation. A fixed spread over the
+// validation positions did not do: it moves with the kind of positions (9 % between generations 18
+// and 24).
 #define CENTIPAWNS_PER_UNIT 206.5
 
 typedef struct MatchResult {
