@@ -250,6 +250,8 @@ static void update_correction(Worker *w, const Node *n, int difference, int dept
 static int raw_eval(Worker *w)
 {
     int value = evaluate(&w->evaluator, &w->pos);
+    if (w->evaluator.nnue)
+        value = value * TUNED(w, NetScale) / 100;
     return value - value * w->pos.state.fifty / 220;
 }
 

@@ -11,6 +11,7 @@
     X(AspirationScoreDivisor, 12000, 3000, 30000) \
     X(AspirationGrowth,        42,   15,  150) \
     /* static evaluation and what hangs on it */ \
+    X(NetScale,               100,   50,  200) /* percent of a network's centipawns */ \
     X(EvalHistoryWeight,       10,    0,   40) \
     X(EvalHistoryMax,        1200,  200, 3000) \
     X(EvalHistoryBase,         300, -500, 1000) \

@@ -1,5 +1,5 @@
 // The loop of learning; see learn.h. Order of a generation: play, fit the scale of scores, train,
-// export, match, keep or not, write everything.
+// export and rescale, match, keep or not, write everything.
 #include "lab/learn.h"
 
 #include "base/clock.h"
@@ -70,7 +70,43 @@ TrainerShape trainer_shape(int hidden, int buckets)
     return shape;
 }
 
-Net *export_net(Trainer *trainer, const NetInfo *info, Error *error)
+void position_of_record(const uint16_t men[32], uint32_t meta, Position *pos)
+{
+    position_clear(pos, rules_find("chess"));
+    for (int i = 0; i < 32; i++)
+        if (men[i] < RECORD_NO_MAN)
+            position_put(pos, piece_make(men[i] >= 384, men[i] % 384 / 64), men[i] & 63);
+    pos->side = meta >> 18 & 1;
+    position_finish(pos);
+}
+
+// How many of the reference's centipawns one unit of the trainer's output is worth, by the root
+// mean square of both over positions that neither calls decided.
+static bool centipawns_per_unit(Trainer *trainer, const Net *reference, double *scale, Error *error)
+{
+    enum { COUNT = 16384, DECIDED = 1000 };
+    float *values = malloc(COUNT * sizeof *values);
+    uint16_t *men = malloc(COUNT * 32 * sizeof *men);
+    uint32_t *meta = malloc(COUNT * sizeof *meta);
+    bool ok = values && men && meta && trainer_predict(trainer, COUNT, values, men, meta, error);
+    double old = 0, now = 0;
+    for (int i = 0; i < COUNT && ok; i++) {
+        Position pos;
+        position_of_record(men + i * 32, meta[i], &pos);
+        const double centipawns = nnue_evaluate_once(reference, &pos), value = values[i];
+        if (fabs(centipawns) > DECIDED || fabs(value) * CENTIPAWNS_PER_UNIT > DECIDED)
+            continue;
+        old += centipawns * centipawns;
+        now += value * value;
+    }
+    *scale = old > 0 && now > 0 ? sqrt(old / now) : CENTIPAWNS_PER_UNIT;
+    free(values);
+    free(men);
+    free(meta);
+    return ok;
+}
+
+Net *export_net(Trainer *trainer, const Net *reference, const NetInfo *info, Error *error)
 {
     float *parameters = calloc(trainer_size(trainer), sizeof(float));
     if (!parameters) {
@@ -78,12 +114,14 @@ Net *export_net(Trainer *trainer, const NetInfo *info, Error *error)
         return NULL;
     }
     NetInfo full = *info;
+    double scale = CENTIPAWNS_PER_UNIT;
+    bool ok = trainer_read(trainer, parameters, error);
+    if (ok && reference)
+        ok = centipawns_per_unit(trainer, reference, &scale, error);
     full.men_per_bucket = 4;
     king_bucket_map(full.king_buckets, full.king_bucket);
-    full.multiplier = nnue_multiplier(CENTIPAWNS_PER_UNIT);
-    Net *net = trainer_read(trainer, parameters, error)
-                   ? net_from_parameters(parameters, &full, error)
-                   : NULL;
+    full.multiplier = nnue_multiplier(scale);
+    Net *net = ok ? net_from_parameters(parameters, &full, error) : NULL;
     free(parameters);
     return net;
 }
@@ -267,7 +305,7 @@ static NetInfo info_of(const LearnRow *row, const LearnStage *stage)
 static Net *net_now(Learner *l, const LearnStage *stage, LearnRow *row, Error *error)
 {
     const NetInfo info = info_of(row, stage);
-    Net *net = export_net(l->trainer, &info, error);
+    Net *net = export_net(l->trainer, l->current, &info, error);
     if (net)
         row->multiplier = net->info.multiplier;
     return net;

@@ -135,17 +135,6 @@ static bool measure_play(Device *device, const LearnSetup *setup, const Net *net
     return ok;
 }
 
-static bool position_of_record(const uint16_t men[32], uint32_t meta, Position *pos)
-{
-    position_clear(pos, rules_find("chess"));
-    for (int i = 0; i < 32; i++)
-        if (men[i] < RECORD_NO_MAN)
-            position_put(pos, piece_make(men[i] >= 384, men[i] % 384 / 64), men[i] & 63);
-    pos->side = meta >> 18 & 1;
-    position_finish(pos);
-    return true;
-}
-
 // The exported net on the CPU against the trainer's own floats.
 static bool check_export(Trainer *trainer, const LearnSetup *setup, const Net *net, Error *error)
 {
@@ -200,7 +189,7 @@ static bool measure_training(Device *device, const LearnSetup *setup, int width,
                   "%.5f, spread %.3f",
                   width, buckets, (double)request.samples / report.seconds / 1e6,
                   short_report.validation, report.validation, report.spread);
-    Net *net = ok ? export_net(trainer, &info, error) : NULL;
+    Net *net = ok ? export_net(trainer, NULL, &info, error) : NULL;
     ok = net && check_export(trainer, setup, net, error);
     net_free(net);
     trainer_free(trainer);

@@ -8,16 +8,14 @@
 
 enum {
     RANDOM_PLIES = 8,    // and one more in half of the games
-    OPENING_LIMIT = 200, // centipawns
+    OPENING_LIMIT = 300, // centipawns
     RECORD_FROM_PLY = 10,
     BATCH = 16384,
     VALIDATION_ROOM = 1 << 20,
 };
 
-// Centipawns of one unit of a net's output (the argument of the sigmoid): the same for every net,
-// so that margins in centipawns mean the same in every generation. A fixed spread over the
-// validation positions did not do: it moves with the kind of positions (9 % between generations 18
-// and 24).
+// Centipawns of one unit of a net's output (the argument of the sigmoid) where there is no earlier
+// net to compare with.
 #define CENTIPAWNS_PER_UNIT 206.5
 
 typedef struct MatchResult {
@@ -34,8 +32,13 @@ bool match_nets(Device *device, const LearnSetup *setup, const Net *first, const
 void learn_say(const LearnSetup *setup, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-// A trained net scaled to centipawns; units and king buckets are the info's.
-Net *export_net(Trainer *trainer, const NetInfo *info, Error *error);
+// A trained net; units and king buckets are the info's. Its centipawns are as large as those of
+// `reference` (NULL: CENTIPAWNS_PER_UNIT) on the newest positions, so that margins in centipawns
+// mean the same in every generation, whatever positions it learned from.
+Net *export_net(Trainer *trainer, const Net *reference, const NetInfo *info, Error *error);
+
+// The position of a training record.
+void position_of_record(const uint16_t men[32], uint32_t meta, Position *pos);
 
 // The shape of a trainer for nets of so many units and king buckets.
 TrainerShape trainer_shape(int hidden, int buckets);

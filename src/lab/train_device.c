@@ -80,7 +80,7 @@ static bool write_net(const DeviceTraining *t, Trainer *trainer, double samples,
                     .positions = t->counts[0],
                     .generation = 1};
     train_describe(&info, t->config, t->rules, t->games, t->counts[0], samples, t->goal.scale);
-    Net *net = export_net(trainer, &info, error);
+    Net *net = export_net(trainer, NULL, &info, error);
     const bool ok = net && net_to_file(net, t->config->out, error);
     net_free(net);
     return ok;

@@ -1,6 +1,4 @@
 // Games with nets of up to 1024 units.
 #define WIDTH 1024
-#ifndef WARPS
 #define WARPS 16 // of a block; fewer leave more registers to each
-#endif
 #include "lab/gpu/play_kernel.h"

@@ -1,6 +1,4 @@
 // Games with nets of up to 128 units.
 #define WIDTH 128
-#ifndef WARPS
-#define WARPS 24 // of a block; fewer leave more registers to each
-#endif
+#define WARPS 28 // of a block; fewer leave more registers to each
 #include "lab/gpu/play_kernel.h"

@@ -1,6 +1,4 @@
 // Games with nets of up to 256 units.
 #define WIDTH 256
-#ifndef WARPS
 #define WARPS 24 // of a block; fewer leave more registers to each
-#endif
 #include "lab/gpu/play_kernel.h"

@@ -1,6 +1,4 @@
 // Games with nets of up to 512 units.
 #define WIDTH 512
-#ifndef WARPS
-#define WARPS 20 // of a block; fewer leave more registers to each
-#endif
+#define WARPS 24 // of a block; fewer leave more registers to each
 #include "lab/gpu/play_kernel.h"

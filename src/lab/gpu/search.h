@@ -259,21 +259,15 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
     }
     Half h[2];
     uint32_t *slot = s->scratch->accumulators + x->ply * SLOT_WORDS;
-#if GPU_TRY_EARLY // ask for the net's rows while the hash entry is under way
-    if (x->ply > 0)
+    if (x->ply > 0) // asks for the net's rows while the hash entry is under way
         net_carry(&s->eyes, b, &made->change, n->is_null, slot - SLOT_WORDS, h);
-#endif
     const Probe probe = hash_probe(x->ply > 0 ? made->entry : hash_entry(s, b), x, b, n);
     if (probe.cuts) {
         search_return(x, probe.score);
         return;
     }
-    if (x->ply > 0) {
-#if !GPU_TRY_EARLY
-        net_carry(&s->eyes, b, &made->change, n->is_null, slot - SLOT_WORDS, h);
-#endif
+    if (x->ply > 0)
         n->eval = net_value(s->eyes.net, b, h);
-    }
     n->is_null = false;
     // The hash score is a better evaluation than the net's.
     if (probe.hits && !n->in_check && probe.score < 2500 && probe.score > -2500 &&
