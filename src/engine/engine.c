@@ -108,7 +108,7 @@ static bool set_threads(Engine *e, int threads, Error *error)
             return error_set(error, "no memory for %d threads", threads);
         }
         workers[i]->index = i;
-        workers[i]->tunables = &e->tunables;
+        workers[i]->tunables = workers[i]->evaluator.tunables = &e->tunables;
         if (i >= e->worker_count)
             workers[i]->is_fresh = true;
     }

@@ -70,7 +70,7 @@ int evaluate(Evaluator *e, const Position *pos)
 {
     if (!e->nnue || is_mating_ending(pos))
         return hand_evaluate(e->hand, &e->pawns, pos);
-    return limited(nnue_evaluate(e->nnue, pos));
+    return limited(nnue_evaluate(e->nnue, pos) * TUNED(e, NetScale) / 100);
 }
 
 bool evaluate_uses_net(const Net *net, const Position *pos)
@@ -80,6 +80,7 @@ bool evaluate_uses_net(const Net *net, const Position *pos)
 
 int evaluate_once(const Net *net, const Position *pos)
 {
-    return evaluate_uses_net(net, pos) ? limited(nnue_evaluate_once(net, pos))
-                                       : hand_evaluate(hand_setup(pos->rules), NULL, pos);
+    return evaluate_uses_net(net, pos)
+               ? limited(nnue_evaluate_once(net, pos) * TUNABLE_DEFAULTS.NetScale / 100)
+               : hand_evaluate(hand_setup(pos->rules), NULL, pos);
 }

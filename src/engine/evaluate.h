@@ -5,11 +5,13 @@
 
 #include "engine/hand.h"
 #include "engine/nnue.h"
+#include "engine/tunables.h"
 
 typedef struct Evaluator {
     const HandSetup *hand; // of the game at hand
     NnueStack *nnue; // of the game at hand; NULL: no network, the hand-written evaluation counts
     int vector_code; // of nnue_stack_new; 0: the best of this processor
+    const Tunables *tunables; // tuning build
     PawnCache pawns;
     Net *nets[VARIANT_COUNT];         // the engine's, read only
     NnueStack *stacks[VARIANT_COUNT]; // the evaluator's own, for every network in use

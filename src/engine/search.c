@@ -250,8 +250,6 @@ static void update_correction(Worker *w, const Node *n, int difference, int dept
 static int raw_eval(Worker *w)
 {
     int value = evaluate(&w->evaluator, &w->pos);
-    if (w->evaluator.nnue)
-        value = value * TUNED(w, NetScale) / 100;
     return value - value * w->pos.state.fifty / 220;
 }
 
@@ -609,7 +607,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
             beta - TUNED(w, NullMoveMarginDepth) * depth + TUNED(w, NullMoveMarginBase) &&
         has_men_beside_pawns(pos) && n->ply >= w->null_min_ply && !score_is_loss(beta)) {
         int reduction = min_int((eval - beta) / TUNED(w, NullMoveEvalDivisor), 6) +
-                        depth / TUNED(w, NullMoveDepthDivisor) + TUNED(w, NullMoveBase);
+                        (TUNED(w, NullMoveBase) + TUNED(w, NullMoveDepth) * depth) / 64;
         make_null(w, n);
         int value = -search_node(w, n + 1, -beta, -beta + 1, depth - reduction, false);
         unmake_null(w, n);

@@ -7,113 +7,113 @@
 // clang-format off
 #define TUNABLE_LIST(X) \
     /* aspiration windows */ \
-    X(AspirationWindow,        12,    4,   50) \
-    X(AspirationScoreDivisor, 12000, 3000, 30000) \
-    X(AspirationGrowth,        42,   15,  150) \
+    X(AspirationWindow,        14,    4,   50) \
+    X(AspirationScoreDivisor, 12115, 3000, 30000) \
+    X(AspirationGrowth,        41,   15,  150) \
     /* static evaluation and what hangs on it */ \
-    X(NetScale,               100,   50,  200) /* percent of a network's centipawns */ \
-    X(EvalHistoryWeight,       10,    0,   40) \
-    X(EvalHistoryMax,        1200,  200, 3000) \
-    X(EvalHistoryBase,         300, -500, 1000) \
-    X(HindsightMargin,        170,   40,  500) \
-    X(RazorBase,              280,   60,  700) \
-    X(RazorDepthSquared,      170,   50,  500) \
-    X(FutilityMargin,         155,   30,  200) \
-    X(FutilityImproving,      150,   50,  300) /* percent of a margin */ \
-    X(FutilityWorsening,       30,    0,  100) \
-    X(FutilityCorrection,      60,    0,  200) \
+    X(NetScale,               116,   50,  200) /* percent of a network's centipawns */ \
+    X(EvalHistoryWeight,       12,    0,   40) \
+    X(EvalHistoryMax,        1042,  200, 3000) \
+    X(EvalHistoryBase,         194, -500, 1000) \
+    X(HindsightMargin,        175,   40,  500) \
+    X(RazorBase,              282,   60,  700) \
+    X(RazorDepthSquared,      186,   50,  500) \
+    X(FutilityMargin,         138,   30,  200) \
+    X(FutilityImproving,      153,   50,  300) /* percent of a margin */ \
+    X(FutilityWorsening,       31,    0,  100) \
+    X(FutilityCorrection,      55,    0,  200) \
     X(FutilityMaxDepth,         14,    6,   24) \
-    X(NullMoveBase,             3,    2,    7) \
-    X(NullMoveDepthDivisor,     3,    2,    8) \
-    X(NullMoveEvalDivisor,    180,   60,  500) \
+    X(NullMoveBase,           224,   64,  512) /* 1/64 ply */ \
+    X(NullMoveDepth,           28,   10,   48) /* 1/64 ply for each of depth */ \
+    X(NullMoveEvalDivisor,    198,   60,  500) \
     X(NullMoveMarginDepth,     16,    0,   60) \
-    X(NullMoveMarginBase,     160,    0,  500) \
-    X(NullMoveVerifyDepth,     15,    8,   30) \
-    X(ImprovingMargin,          80,  -50,  300) \
-    X(ProbCutMargin,          170,   50,  400) \
-    X(ProbCutImproving,        50,    0,  200) \
-    X(ProbCutHashMargin,      350,  100,  800) \
+    X(NullMoveMarginBase,     142,    0,  500) \
+    X(NullMoveVerifyDepth,     14,    8,   30) \
+    X(ImprovingMargin,          77,  -50,  300) \
+    X(ProbCutMargin,          182,   50,  400) \
+    X(ProbCutImproving,        46,    0,  200) \
+    X(ProbCutHashMargin,      302,  100,  800) \
     /* move loop */ \
     X(MoveCountBase,            5,    0,   10) \
-    X(MoveCountScale,          100,   40,  250) \
-    X(CaptureFutilityBase,    180,    0,  500) \
-    X(CaptureFutilityDepth,   170,   50,  500) \
-    X(CaptureFutilityHistory,  64,   10,  200) \
-    X(CaptureSeeDepth,        110,   20,  300) \
-    X(CaptureSeeHistory,       40,   10,  120) \
-    X(HistoryPruneDepth,     3800,  500, 9000) \
-    X(HistoryDepthDivisor,   3600, 1000, 9000) \
-    X(QuietFutilityBase,       90,    0,  300) \
-    X(QuietFutilityDepth,      33,   20,  250) \
+    X(MoveCountScale,          101,   40,  250) \
+    X(CaptureFutilityBase,    173,    0,  500) \
+    X(CaptureFutilityDepth,   143,   50,  500) \
+    X(CaptureFutilityHistory,  63,   10,  200) \
+    X(CaptureSeeDepth,         99,   20,  300) \
+    X(CaptureSeeHistory,       43,   10,  120) \
+    X(HistoryPruneDepth,     3873,  500, 9000) \
+    X(HistoryDepthDivisor,   3542, 1000, 9000) \
+    X(QuietFutilityBase,       76,    0,  300) \
+    X(QuietFutilityDepth,      46,   20,  250) \
     X(QuietFutilityMaxDepth,    12,    4,   20) \
     X(QuietSeeDepthSquared,    46,    5,   60) \
-    X(SingularMinDepth,         5,    4,   10) \
-    X(SingularMargin,          52,   10,  150) \
-    X(SingularMarginPv,        60,    0,  200) \
+    X(SingularMinDepth,         4,    4,   10) \
+    X(SingularMargin,          59,   10,  150) \
+    X(SingularMarginPv,        76,    0,  200) \
     X(SingularDoubleMargin,    14,    0,   60) \
-    X(SingularDoublePv,       200,    0,  400) \
-    X(SingularTripleMargin,    80,   20,  250) \
-    X(SingularTriplePv,         60,    0,  300) \
-    X(SingularQuiet,            20,    0,  250) \
+    X(SingularDoublePv,       227,    0,  400) \
+    X(SingularTripleMargin,    82,   20,  250) \
+    X(SingularTriplePv,         59,    0,  300) \
+    X(SingularQuiet,            11,    0,  250) \
     /* late-move reductions, in 1/1024 ply */ \
-    X(ReductionScale,        2200, 1000, 5000) /* of ln(i), hundredths of 1/32 */ \
-    X(ReductionBase,         2123,    0, 3000) \
-    X(ReductionWindow,        650,    0, 2000) \
-    X(ReductionNotImproving,  400,    0, 1500) \
-    X(ReductionPv,           1000,    0, 3000) \
-    X(ReductionHashPv,       1100,    0, 3000) \
-    X(ReductionHashPvScore,   700,    0, 2000) \
-    X(ReductionHashPvDepth,   800,    0, 2000) \
-    X(ReductionPvNode,        1000,    0, 3000) \
-    X(ReductionHashPvCut,      900,    0, 2500) \
-    X(ReductionCutNode,      2200,    0, 5000) \
-    X(ReductionCutNoHash,      900,    0, 3000) \
-    X(ReductionHashCapture,  1000,    0, 3000) \
-    X(ReductionCutoffs,       900,    0, 3000) \
-    X(ReductionAllCutoffs,     600,    0, 2500) \
-    X(ReductionHashMove,     1800,    0, 4000) \
-    X(ReductionMoveCount,      56,    0,  200) \
-    X(ReductionCorrection,     30,    0,  120) \
-    X(ReductionHistory,       110,   20,  300) /* 1/1024 ply for 1024 of history */ \
-    X(ReductionHistoryBase,  3500,    0, 9000) \
-    X(DeeperMargin,            40,    5,  120) \
+    X(ReductionScale,        2176, 1000, 5000) /* of ln(i), hundredths of 1/32 */ \
+    X(ReductionBase,         1989,    0, 3000) \
+    X(ReductionWindow,        589,    0, 2000) \
+    X(ReductionNotImproving,  356,    0, 1500) \
+    X(ReductionPv,            939,    0, 3000) \
+    X(ReductionHashPv,       1234,    0, 3000) \
+    X(ReductionHashPvScore,   742,    0, 2000) \
+    X(ReductionHashPvDepth,   802,    0, 2000) \
+    X(ReductionPvNode,        1126,    0, 3000) \
+    X(ReductionHashPvCut,      754,    0, 2500) \
+    X(ReductionCutNode,      2231,    0, 5000) \
+    X(ReductionCutNoHash,      955,    0, 3000) \
+    X(ReductionHashCapture,   928,    0, 3000) \
+    X(ReductionCutoffs,       916,    0, 3000) \
+    X(ReductionAllCutoffs,     652,    0, 2500) \
+    X(ReductionHashMove,     1932,    0, 4000) \
+    X(ReductionMoveCount,      53,    0,  200) \
+    X(ReductionCorrection,     22,    0,  120) \
+    X(ReductionHistory,        88,   20,  300) /* 1/1024 ply for 1024 of history */ \
+    X(ReductionHistoryBase,  3329,    0, 9000) \
+    X(DeeperMargin,            50,    5,  120) \
     X(ShallowerMargin,          8,    0,   40) \
-    X(FullDepthNoHash,        1000,    0, 3000) \
-    X(FullDepthFirst,         3600, 1500, 7000) \
-    X(FullDepthSecond,        5200, 2500, 9000) \
+    X(FullDepthNoHash,        1104,    0, 3000) \
+    X(FullDepthFirst,         3646, 1500, 7000) \
+    X(FullDepthSecond,        5104, 2500, 9000) \
     /* history updates */ \
-    X(BonusDepth,             150,   40,  400) \
-    X(BonusBase,               80,    0,  400) \
-    X(BonusMax,              1600,  400, 4000) \
-    X(BonusHashMove,           200,    0,  800) \
-    X(MalusDepth,             180,   40,  500) \
-    X(MalusBase,              100,    0,  400) \
-    X(MalusMax,              1800,  400, 4000) \
-    X(BonusReduced,           1000,    0, 3000) \
-    X(BonusHeld,              1200,    0, 3000) \
-    X(CorrectionPawn,         110,    0,  300) \
-    X(CorrectionMinor,         80,    0,  300) \
-    X(CorrectionNonPawn,      110,    0,  300) \
-    X(CorrectionContinuation,  80,    0,  300) \
+    X(BonusDepth,             132,   40,  400) \
+    X(BonusBase,               97,    0,  400) \
+    X(BonusMax,              1595,  400, 4000) \
+    X(BonusHashMove,           202,    0,  800) \
+    X(MalusDepth,             241,   40,  500) \
+    X(MalusBase,               86,    0,  400) \
+    X(MalusMax,              1832,  400, 4000) \
+    X(BonusReduced,            890,    0, 3000) \
+    X(BonusHeld,              1137,    0, 3000) \
+    X(CorrectionPawn,         102,    0,  300) \
+    X(CorrectionMinor,         81,    0,  300) \
+    X(CorrectionNonPawn,      120,    0,  300) \
+    X(CorrectionContinuation,  106,    0,  300) \
     X(CorrectionRate,            8,    2,   24) \
     /* move ordering */ \
-    X(OrderCaptureVictim,      16,    4,   40) \
+    X(OrderCaptureVictim,      15,    4,   40) \
     X(OrderGoodCapture,        18,    6,   60) \
-    X(OrderButterfly,          128,   32,  320) \
-    X(OrderPawn,               128,    0,  320) \
-    X(OrderContinuation1,       64,   16,  160) \
-    X(OrderContinuation2,       64,   16,  160) \
+    X(OrderButterfly,          122,   32,  320) \
+    X(OrderPawn,               121,    0,  320) \
+    X(OrderContinuation1,       67,   16,  160) \
+    X(OrderContinuation2,       72,   16,  160) \
     X(OrderContinuation3,       32,    0,  120) \
-    X(OrderContinuation4,       64,    0,  160) \
-    X(OrderContinuation6,       64,    0,  160) \
+    X(OrderContinuation4,       61,    0,  160) \
+    X(OrderContinuation6,       48,    0,  160) \
     X(OrderLowPly,               8,    0,   24) \
-    X(OrderCheck,           14000,    0, 40000) \
-    X(OrderThreat,             20,    0,   60) \
-    X(OrderGoodQuiet,        9000, 2000, 30000) \
-    X(OrderSortDepth,        3000,  500, 10000) \
+    X(OrderCheck,           14324,    0, 40000) \
+    X(OrderThreat,             23,    0,   60) \
+    X(OrderGoodQuiet,        9510, 2000, 30000) \
+    X(OrderSortDepth,        3361,  500, 10000) \
     /* quiescence */ \
-    X(QuietFutility,          190,   50,  500) \
-    X(QuietSee,                60,    0,  200) \
+    X(QuietFutility,          161,   50,  500) \
+    X(QuietSee,                63,    0,  200) \
     /* a switch for each step of the search, to measure what it is worth: bench/steps.sh */ \
     X(UseAspiration,           1, 0, 1) /* Step A */ \
     X(UseQuiescence,           1, 0, 1) /* Step 1 */ \
