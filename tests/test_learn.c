@@ -33,6 +33,14 @@ static void test_plan(void **state)
     }
 }
 
+static int count_of(const char *text, const char *part)
+{
+    int count = 0;
+    for (; (text = strstr(text, part)); text++)
+        count++;
+    return count;
+}
+
 static void test_diary(void **state)
 {
     (void)state;
@@ -59,6 +67,15 @@ static void test_diary(void **state)
     char *svg = file_read(path, 1 << 20, NULL, &error);
     assert_non_null(svg);
     assert_non_null(strstr(svg, "</svg>"));
+    assert_int_equal(count_of(svg, "<circle"), 5);
+    assert_int_equal(count_of(svg, "fill=\"white\"/>\n<circle"), 1); // the one that was not kept
+    assert_null(strstr(svg, "stroke-dasharray"));                    // too few positions to compare
+    free(svg);
+    log->rows[4].positions = 2e9;
+    assert_true(learn_log_draw(log, path, &error));
+    svg = file_read(path, 1 << 20, NULL, &error);
+    assert_non_null(svg);
+    assert_non_null(strstr(svg, "stroke-dasharray"));
     free(svg);
     assert_true(file_write(path, "generation\n1,2,x\n", 17, &error));
     assert_false(learn_log_read(again, path, &error));

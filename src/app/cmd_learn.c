@@ -27,6 +27,7 @@ const char help_learn[] =
     "                                       with the net of --start or one that counts material\n"
     "       lovac learn --match A B         a match between two net files on the GPU\n"
     "       lovac learn --options NET N...  search options N against none\n"
+    "       lovac learn --draw FOLDER       curve.svg anew from learn.csv; needs no GPU\n"
     "\n"
     "Example: lovac learn data/learn --seconds 3600\n";
 
@@ -79,7 +80,7 @@ int cmd_learn(int argc, char **argv)
 {
     Diary diary = {NULL, NULL};
     LearnSetup setup = {.seed = 1, .say = diary_say, .context = &diary};
-    bool check = false, speed = false, match = false, options_given = false;
+    bool check = false, speed = false, match = false, options_given = false, draw = false;
     long long match_nodes = 800, match_pairs = 2;
     unsigned long long seed = 1, records = 0;
     const Option options[] = {
@@ -103,6 +104,7 @@ int cmd_learn(int argc, char **argv)
         {.name = "games", .kind = OPTION_FLAG, .value = &setup.games_only},
         {.name = "match", .kind = OPTION_FLAG, .value = &match},
         {.name = "options", .kind = OPTION_FLAG, .value = &options_given},
+        {.name = "draw", .kind = OPTION_FLAG, .value = &draw},
         {0}};
     Words words;
     Error error = {""};
@@ -119,6 +121,8 @@ int cmd_learn(int argc, char **argv)
         ok = read_widths(&setup, &words, &error) && learn_speed(&setup, &error);
     } else if (match && words.count == 2) {
         ok = learn_match(&setup, words.at[0], words.at[1], &error);
+    } else if (draw && words.count == 1) {
+        ok = learn_draw(words.at[0], &error);
     } else if (options_given && words.count > 1) {
         ok = try_options(&setup, &words, &error);
     } else if (!match && !options_given && words.count == 1) {

@@ -581,3 +581,17 @@ bool learn_run(const LearnSetup *setup, Error *error)
     free(l.log);
     return ok;
 }
+
+bool learn_draw(const char *folder, Error *error)
+{
+    char path[PATH_SIZE];
+    LearnLog *log = calloc(1, sizeof *log);
+    snprintf(path, sizeof path, "%s/learn.csv", folder);
+    bool ok = log && learn_log_read(log, path, error);
+    if (ok && !log->count)
+        ok = error_set(error, "%s: no generation is in it", path);
+    snprintf(path, sizeof path, "%s/curve.svg", folder);
+    ok = ok && learn_log_draw(log, path, error);
+    free(log);
+    return ok;
+}

@@ -48,6 +48,9 @@ extern const char LEARN_PLAN[];
 // Learns until the plan is done or the time is over. Goes on where the folder's last run stopped.
 bool learn_run(const LearnSetup *setup, Error *error);
 
+// Draws a folder's curve.svg anew from its learn.csv; no GPU is needed.
+bool learn_draw(const char *folder, Error *error);
+
 // Tests the GPU: perft, and games equal to those of the emulated warp. False at the first thing
 // that is wrong.
 bool learn_check(const LearnSetup *setup, Error *error);

@@ -116,16 +116,80 @@ static double axis_step(const Axis *a)
     return step * 10;
 }
 
-static void draw_line(FILE *out, const LearnLog *log, const Axis *x, const Axis *y, size_t field,
-                      const char *color)
+typedef enum Which { ALL, KEPT } Which;
+
+static void draw_line(FILE *out, const LearnLog *log, Which which, const Axis *x, const Axis *y,
+                      size_t field, const char *color)
 {
     fprintf(out, "<polyline fill=\"none\" stroke=\"%s\" stroke-width=\"2\" points=\"", color);
     for (int i = 0; i < log->count; i++) {
         const LearnRow *r = &log->rows[i];
         const double value = *(const double *)((const char *)r + field);
-        fprintf(out, "%.1f,%.1f ", axis_place(x, r->positions / 1e6), axis_place(y, value));
+        if (which == ALL || r->is_kept)
+            fprintf(out, "%.1f,%.1f ", axis_place(x, r->positions / 1e6), axis_place(y, value));
     }
     fprintf(out, "\"/>\n");
+}
+
+// A dot for each generation, hollow for those that were not kept.
+static void draw_dots(FILE *out, const LearnLog *log, const Axis *x, const Axis *y)
+{
+    for (int i = 0; i < log->count; i++)
+        fprintf(out, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"3\" stroke=\"#1f5fbf\" fill=\"%s\"/>\n",
+                axis_place(x, log->rows[i].positions / 1e6), axis_place(y, log->rows[i].rating),
+                log->rows[i].is_kept ? "#1f5fbf" : "white");
+}
+
+// Another engine's way from nothing, as published: million positions, and Elo against the net it
+// had at seven thousand million.
+static const double PUBLISHED[][2] = {{115, -287}, {210, -185}, {310, -141},
+                                      {900, -93},  {1200, -72}, {3300, -25}};
+enum { PUBLISHED_COUNT = 6 };
+
+// The published curve between its points; the logarithm of the positions counts.
+static double published_at(double millions)
+{
+    int i = 1;
+    while (i < PUBLISHED_COUNT - 1 && millions > PUBLISHED[i][0])
+        i++;
+    const double *a = PUBLISHED[i - 1], *b = PUBLISHED[i];
+    return a[1] + (b[1] - a[1]) * log(millions / a[0]) / log(b[0] / a[0]);
+}
+
+// Our rating at that many positions, between the generations kept before and after.
+static double rating_at(const LearnLog *log, double millions)
+{
+    double before = 0, rating = 0; // the start: nothing seen, 0
+    for (int i = 0; i < log->count; i++) {
+        const LearnRow *r = &log->rows[i];
+        const double now = r->positions / 1e6;
+        if (!r->is_kept)
+            continue;
+        if (now >= millions)
+            return rating + (r->rating - rating) * (millions - before) / fmax(now - before, 1e-9);
+        before = now;
+        rating = r->rating;
+    }
+    return rating;
+}
+
+// The published curve, set level with ours where it begins: it tells only how far each net is from
+// a later one.
+static void draw_published(FILE *out, const LearnLog *log, const Axis *x, const Axis *y)
+{
+    const double begin = PUBLISHED[0][0], level = rating_at(log, begin) - PUBLISHED[0][1];
+    if (x->high < 2 * begin)
+        return;
+    fprintf(out, "<polyline fill=\"none\" stroke=\"#777\" stroke-dasharray=\"5 4\" points=\"");
+    for (int i = 0; i <= 64; i++) {
+        const double millions = begin + (x->high - begin) * i / 64;
+        fprintf(out, "%.1f,%.1f ", axis_place(x, millions),
+                axis_place(y, level + published_at(millions)));
+    }
+    fprintf(out,
+            "\"/>\n<text x=\"%d\" y=\"%d\" text-anchor=\"end\" fill=\"#777\">"
+            "dashed: published, level at %g million</text>\n",
+            WIDE - RIGHT, HIGH - BELOW - 8, begin);
 }
 
 bool learn_log_draw(const LearnLog *log, const char *path, Error *error)
@@ -160,8 +224,10 @@ bool learn_log_draw(const LearnLog *log, const char *path, Error *error)
     for (double v = 0; v <= x.high; v += axis_step(&x))
         fprintf(out, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%g</text>\n",
                 axis_place(&x, v), HIGH - BELOW + 18, v);
-    draw_line(out, log, &x, &y, offsetof(LearnRow, rating), "#1f5fbf");
-    draw_line(out, log, &x, &z, offsetof(LearnRow, against_score), "#c0392b");
+    draw_published(out, log, &x, &y);
+    draw_line(out, log, ALL, &x, &z, offsetof(LearnRow, against_score), "#c0392b");
+    draw_line(out, log, KEPT, &x, &y, offsetof(LearnRow, rating), "#1f5fbf");
+    draw_dots(out, log, &x, &y);
     fprintf(
         out,
         "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">million positions of self-play</text>\n",
