@@ -14,7 +14,7 @@ static void plan_game(TimePlan *plan, double time, double increment, int ply, co
 {
     double usable = fmax(1, time - lag->worst_ms);
     double total = fmax(1, time + increment * 40 - lag->usual_ms * 42);
-    double share = 0.0122 + 0.0033 * pow(ply + 3.0, 0.46);
+    double share = 0.0150 + 0.0040 * pow(ply + 3.0, 0.46);
     plan->soft_ms = fmin(share * total, 0.2 * usable);
     plan->hard_ms = fmin(plan->soft_ms * 3.5, 0.4 * usable);
 }
