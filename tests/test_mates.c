@@ -227,7 +227,7 @@ static void test_announced_by_two(void **state)
 static void test_rook_endings(void **state)
 {
     (void)state;
-    check_file("mate/matetrack/KRvK1000.epd", 1, 5 * sample_step());
+    check_file("mate/matetrack/KRvK1000.epd", 1, sample_step());
 }
 
 int main(void)

@@ -311,7 +311,8 @@ static void test_view_buckets(void **state)
         }
         snprintf(words, sizeof words, b < 7 ? "\n%4d   | %2d-%-2d |" : "\n%4d   | %2d-   |", b,
                  b * 4 + 1, b * 4 + 4);
-        assert_int_equal(told(text, words), for_white(&pos, nnue_evaluate_once(net, &pos)));
+        assert_int_equal(told(text, words),
+                         for_white(&pos, evaluate_scaled(nnue_evaluate_once(net, &pos))));
         const char *line = strstr(text, words) + 1, *mark = strstr(line, "<- used: 19 men");
         assert_int_equal(mark && mark < strchr(line, '\n'), b == 4);
     }
@@ -329,7 +330,8 @@ static void test_view_men(void **state)
         position_from_fen(&with, rules_find("chess"), "n3k3/8/8/8/8/8/8/R3K2b b - - 0 1", NULL));
     assert_true(
         position_from_fen(&without, rules_find("chess"), "n3k3/8/8/8/8/8/8/4K2b b - - 0 1", NULL));
-    const int worth = nnue_evaluate_once(net, &without) - nnue_evaluate_once(net, &with);
+    const int worth = evaluate_scaled(nnue_evaluate_once(net, &without)) -
+                      evaluate_scaled(nnue_evaluate_once(net, &with));
     const char *rank = strstr(view_of_position(&with, net), "\n1 |    R   |");
     assert_non_null(rank);
     assert_int_equal(told(rank, "\n  |"), worth); // Black is to move

@@ -104,7 +104,7 @@ static void test_mates(void **state)
         Position pos = position_of(VARIANT_CHESS, MATES[i].fen);
         LastLine last = {0};
         SearchLimits limits = nodes_limit(100000);
-        limits.depth = 12;
+        limits.depth = 20;
         engine_new_game(engine, NULL);
         SearchResult result = think(engine, &pos, &limits, &last);
         if (!result.best) {

@@ -62,7 +62,7 @@ static void write_buckets(Str *out, const Position *pos, const Net *net)
             str_format(out, "%2d-%-2d", first, first + net->info.men_per_bucket - 1);
         else
             str_format(out, "%2d-  ", first);
-        str_format(out, " |%+8.2f", for_white(pos, nnue_evaluate_in(net, pos, b)));
+        str_format(out, " |%+8.2f", for_white(pos, evaluate_scaled(nnue_evaluate_in(net, pos, b))));
         if (b == used)
             str_format(out, "  <- used: %d men", men);
         str_add_char(out, '\n');
@@ -90,7 +90,8 @@ static void write_worth(Str *out, const Position *pos, const Net *net, Square s)
         return;
     }
     Position other = without_man(pos, s);
-    int worth = nnue_evaluate_once(net, pos) - nnue_evaluate_once(net, &other);
+    int worth = evaluate_scaled(nnue_evaluate_once(net, pos)) -
+                evaluate_scaled(nnue_evaluate_once(net, &other));
     str_format(out, "%+7.2f |", for_white(pos, worth));
 }
 
@@ -121,7 +122,7 @@ static void write_net(Str *out, const Position *pos, const Net *net)
     str_format(out, "\nNetwork for %s, generation %u\n", net->info.variant, net->info.generation);
     write_buckets(out, pos, net);
     str_format(out, "Network evaluation %+.2f (for White)\n\n",
-               for_white(pos, nnue_evaluate_once(net, pos)));
+               for_white(pos, evaluate_scaled(nnue_evaluate_once(net, pos))));
     write_men(out, pos, net);
 }
 

@@ -73,6 +73,11 @@ int evaluate(Evaluator *e, const Position *pos)
     return limited(nnue_evaluate(e->nnue, pos) * TUNED(e, NetScale) / 100);
 }
 
+int evaluate_scaled(int value)
+{
+    return value * TUNABLE_DEFAULTS.NetScale / 100;
+}
+
 bool evaluate_uses_net(const Net *net, const Position *pos)
 {
     return net && !is_mating_ending(pos);
@@ -80,7 +85,6 @@ bool evaluate_uses_net(const Net *net, const Position *pos)
 
 int evaluate_once(const Net *net, const Position *pos)
 {
-    return evaluate_uses_net(net, pos)
-               ? limited(nnue_evaluate_once(net, pos) * TUNABLE_DEFAULTS.NetScale / 100)
-               : hand_evaluate(hand_setup(pos->rules), NULL, pos);
+    return evaluate_uses_net(net, pos) ? limited(evaluate_scaled(nnue_evaluate_once(net, pos)))
+                                       : hand_evaluate(hand_setup(pos->rules), NULL, pos);
 }

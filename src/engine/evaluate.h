@@ -33,6 +33,9 @@ void evaluator_reset(Evaluator *evaluator, const Position *pos);
 // Centipawns for the side to move, not in check, within ±SCORE_EVAL_LIMIT.
 int evaluate(Evaluator *evaluator, const Position *pos);
 
+// What evaluate() makes of a network's value.
+int evaluate_scaled(int value);
+
 // Does evaluate() ask the network (NULL: there is none) in this position?
 bool evaluate_uses_net(const Net *net, const Position *pos);
 

@@ -5,7 +5,8 @@
 
 #include "engine/score.h"
 
-const WdlModel WDL_MODEL = {.draw = 130, .draw_men = 2.5, .scale = 106.2, .scale_men = -1.6};
+// Fitted to 15 776 positions of 400 games of the engine against itself at 1+0.01.
+const WdlModel WDL_MODEL = {.draw = 113, .draw_men = 2.7, .scale = 74.8, .scale_men = -1.7};
 
 void wdl_chances(const WdlModel *m, int men, double score, double *win, double *loss)
 {
