@@ -1,7 +1,8 @@
 // The tree search: principal variation search with everything that decides how deep to look at
 // which move. One node is one function in numbered steps; quiescence below it. Start with
 // search_node. The Elo of a step is what is lost without it: 300 games at 3000 nodes a move, +- 33
-// (bench/steps.sh); what pays only in deeper searches shows little there.
+// (bench/steps.sh), before the constants were tuned; what pays only in deeper searches shows little
+// there.
 #include "engine/search.h"
 
 #include <math.h>
