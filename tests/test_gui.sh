@@ -60,7 +60,7 @@ complete() {
     has "$name: its PGN is read without a problem" '^1 games, .* 0 problems' "$out"
     hasnt "$name: nor a complaint" '\.pgn:' "$out"
     has "$name: with a result" '^(1-0|0-1|1/2-1/2)$' "$(sed -n 's/^\[Result "\(.*\)"\]$/\1/p' "$pgn")"
-    has "$name: by the rules" '[Cc]heckmate|[Ss]talemate|[Rr]epetition|fifty|50 moves|[Ii]nsufficient|dead position|captured|no capture' \
+    has "$name: by the rules" '[Cc]heckmate|(White|Black) mates|[Ss]talemate|[Rr]epetition|fifty|50 moves|[Ii]nsufficient|dead position|captured|no capture' \
         "$(tail -n 4 "$pgn")"
 }
 
