@@ -1,5 +1,5 @@
-// See nnue_kernels.h. The updates are written once and compiled for each instruction set, for
-// compilers vectorise sums of 16-bit integers perfectly; the output layer is written by hand.
+// See nnue_kernels.h. The updates are written once, with vectors of 64 bytes that the compiler cuts to
+// the size of each instruction set; the output layer is written by hand.
 #include "engine/nnue_kernels.h"
 
 #include <stddef.h>
@@ -8,37 +8,54 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-enum { TILE = NNUE_HIDDEN_STEP };
+// NNUE_HIDDEN_STEP sums at a time. Unsigned, for they wrap round.
+typedef uint16_t Lanes __attribute__((vector_size(64), may_alias));
 
-INLINE void update_body(int16_t *out, const int16_t *in, const int16_t *const *add, int adds,
+enum { TILE = 4 }; // vectors that a refresh keeps in registers
+
+// Rows of a refresh added to and taken from `count` vectors, from vector `from` on.
+INLINE void refresh_tile(Lanes *out, const Lanes *in, const int16_t *const *add, int adds,
+                         const int16_t *const *sub, int subs, int from, int count)
+{
+    Lanes sum[TILE];
+    for (int i = 0; i < count; i++)
+        sum[i] = in[from + i];
+    for (int k = 0; k < adds; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] += ((const Lanes *)add[k])[from + i];
+    for (int k = 0; k < subs; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] -= ((const Lanes *)sub[k])[from + i];
+    for (int i = 0; i < count; i++)
+        out[from + i] = sum[i];
+}
+
+INLINE void update_body(int16_t *to, const int16_t *from, const int16_t *const *add, int adds,
                         const int16_t *const *sub, int subs, int width)
 {
+    const int vectors = width / NNUE_HIDDEN_STEP;
+    Lanes *out = (Lanes *)to;
+    const Lanes *in = (const Lanes *)from;
     if (adds == 1 && subs == 1) { // a quiet move
-        const int16_t *a = add[0], *b = sub[0];
-        for (int i = 0; i < width; i++)
-            out[i] = (int16_t)(in[i] + a[i] - b[i]);
+        const Lanes *a = (const Lanes *)add[0], *b = (const Lanes *)sub[0];
+        for (int i = 0; i < vectors; i++)
+            out[i] = in[i] + a[i] - b[i];
     } else if (adds == 1 && subs == 2) { // a capture
-        const int16_t *a = add[0], *b = sub[0], *c = sub[1];
-        for (int i = 0; i < width; i++)
-            out[i] = (int16_t)(in[i] + a[i] - b[i] - c[i]);
+        const Lanes *a = (const Lanes *)add[0];
+        const Lanes *b = (const Lanes *)sub[0], *c = (const Lanes *)sub[1];
+        for (int i = 0; i < vectors; i++)
+            out[i] = in[i] + a[i] - b[i] - c[i];
     } else if (adds == 2 && subs == 2) { // castling
-        const int16_t *a = add[0], *b = sub[0], *c = add[1], *d = sub[1];
-        for (int i = 0; i < width; i++)
-            out[i] = (int16_t)(in[i] + a[i] + c[i] - b[i] - d[i]);
+        const Lanes *a = (const Lanes *)add[0], *b = (const Lanes *)add[1];
+        const Lanes *c = (const Lanes *)sub[0], *d = (const Lanes *)sub[1];
+        for (int i = 0; i < vectors; i++)
+            out[i] = in[i] + a[i] + b[i] - c[i] - d[i];
     } else { // a refresh: tile by tile, so that the sums stay in registers
-        for (int from = 0; from < width; from += TILE) {
-            int16_t tile[TILE];
-            for (int i = 0; i < TILE; i++)
-                tile[i] = in[from + i];
-            for (int k = 0; k < adds; k++)
-                for (int i = 0; i < TILE; i++)
-                    tile[i] = (int16_t)(tile[i] + add[k][from + i]);
-            for (int k = 0; k < subs; k++)
-                for (int i = 0; i < TILE; i++)
-                    tile[i] = (int16_t)(tile[i] - sub[k][from + i]);
-            for (int i = 0; i < TILE; i++)
-                out[from + i] = tile[i];
-        }
+        int done = 0;
+        for (; done + TILE <= vectors; done += TILE)
+            refresh_tile(out, in, add, adds, sub, subs, done, TILE);
+        for (; done < vectors; done++)
+            refresh_tile(out, in, add, adds, sub, subs, done, 1);
     }
 }
 
