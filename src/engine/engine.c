@@ -363,6 +363,7 @@ static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCall
         timing_go(&e->watch, limits, s->root.side, s->root.ply, e->options.move_overhead_ms);
     s->time = timing_plan(limits, s->root.side, s->root.ply, &lag);
     atomic_store(&s->stop, false);
+    atomic_store(&s->first_home, NULL);
     atomic_store(&s->stop_on_hit, false);
     atomic_store(&s->ponder, limits->ponder);
     s->on_info = info;
@@ -375,8 +376,10 @@ static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCall
 // The worker whose move has the most support: depth and score are its votes.
 static Worker *vote(const Search *s)
 {
-    Worker *best = s->workers[0];
-    if (s->worker_count == 1 || s->multi_pv > 1 || s->limits.depth)
+    Worker *best = s->workers[0], *first_home = atomic_load(&s->first_home);
+    if (first_home)
+        return first_home;
+    if (s->worker_count == 1 || s->multi_pv > 1)
         return best;
     int worst = SCORE_INFINITE;
     for (int i = 0; i < s->worker_count; i++)

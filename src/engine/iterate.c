@@ -262,6 +262,22 @@ static bool is_time_up(Worker *w, Deepening *d, int depth)
     return is_up;
 }
 
+// The depth asked for is reached: whoever is first ends the search.
+static void reach_home(Worker *w)
+{
+    Worker *nobody = NULL;
+    if (w->search->multi_pv == 1 &&
+        atomic_compare_exchange_strong(&w->search->first_home, &nobody, w) && w->index)
+        atomic_store_explicit(&w->search->stop, true, memory_order_relaxed);
+}
+
+// Did another worker reach the depth asked for first? Then it has the last word.
+static bool was_overtaken(const Worker *w)
+{
+    const Worker *first = atomic_load(&w->search->first_home);
+    return first && first != w;
+}
+
 void worker_iterate(Worker *w)
 {
     Search *search = w->search;
@@ -287,9 +303,12 @@ void worker_iterate(Worker *w)
             deepening.last_best = w->root_moves[0].move;
             deepening.last_change = depth;
         }
+        if (depth == most && !search_is_stopped(search))
+            reach_home(w);
         if (w->index)
             continue;
-        report_lines(w, depth);
+        if (!was_overtaken(w))
+            report_lines(w, depth);
         if (search_is_stopped(search))
             break;
         deepening.scores[depth] = w->root_moves[0].score;

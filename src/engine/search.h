@@ -95,6 +95,7 @@ struct Search {
     int multi_pv; // lines to search, for weaker play more than asked
     TimePlan time;
     atomic_bool stop;
+    _Atomic(Worker *) first_home; // the first worker to reach the depth asked for
     atomic_bool ponder;      // the clock does not count yet
     atomic_bool stop_on_hit; // time is up as soon as ponderhit comes
     Position root;
