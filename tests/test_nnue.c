@@ -312,12 +312,44 @@ static void test_view_buckets(void **state)
         snprintf(words, sizeof words, b < 7 ? "\n%4d   | %2d-%-2d |" : "\n%4d   | %2d-   |", b,
                  b * 4 + 1, b * 4 + 4);
         assert_int_equal(told(text, words),
-                         for_white(&pos, evaluate_scaled(nnue_evaluate_once(net, &pos))));
+                         for_white(&pos, evaluate_scaled(net, nnue_evaluate_once(net, &pos))));
         const char *line = strstr(text, words) + 1, *mark = strstr(line, "<- used: 19 men");
         assert_int_equal(mark && mark < strchr(line, '\n'), b == 4);
     }
     free(outputs);
     net_free(net);
+}
+
+// A net that adds to the hand-written evaluation: the search takes the sum, also from a file.
+static void test_adds_to_hand(void **state)
+{
+    (void)state;
+    Error error = {""};
+    Net *made = random_net(32, 1, 11);
+    made->info.adds_to_hand = true;
+    size_t size;
+    void *bytes = net_to_memory(made, &size, &error);
+    Net *net = bytes ? net_from_memory(bytes, size, &error) : NULL;
+    if (!net)
+        fail_msg("%s", error.text);
+    assert_true(net->info.adds_to_hand);
+    Evaluator *evaluator = evaluator_with(net, VARIANT_CHESS);
+    Position pos;
+    assert_true(position_from_fen(&pos, rules_find("chess"),
+                                  "r1bqk2r/pp2bppp/2n2n2/3p4/3N4/2N1B3/PPP1BPPP/R2Q1RK1 b kq - 0 1",
+                                  &error));
+    evaluator_reset(evaluator, &pos);
+    const int sum =
+        nnue_evaluate_once(net, &pos) + hand_evaluate(hand_setup(pos.rules), NULL, &pos);
+    assert_int_equal(evaluate(evaluator, &pos), sum);
+    assert_int_equal(evaluate_once(net, &pos), sum);
+    assert_non_null(strstr(view_of_position(&pos, net), "added to the hand-written evaluation"));
+    ((uint8_t *)bytes)[42] = 2; // neither yes nor no
+    assert_null(net_from_memory(bytes, size, &error));
+    evaluator_drop(evaluator);
+    free(bytes);
+    net_free(net);
+    net_free(made);
 }
 
 // What a man is worth: the value of this position less that of the one without it.
@@ -330,8 +362,8 @@ static void test_view_men(void **state)
         position_from_fen(&with, rules_find("chess"), "n3k3/8/8/8/8/8/8/R3K2b b - - 0 1", NULL));
     assert_true(
         position_from_fen(&without, rules_find("chess"), "n3k3/8/8/8/8/8/8/4K2b b - - 0 1", NULL));
-    const int worth = evaluate_scaled(nnue_evaluate_once(net, &without)) -
-                      evaluate_scaled(nnue_evaluate_once(net, &with));
+    const int worth = evaluate_scaled(net, nnue_evaluate_once(net, &without)) -
+                      evaluate_scaled(net, nnue_evaluate_once(net, &with));
     const char *rank = strstr(view_of_position(&with, net), "\n1 |    R   |");
     assert_non_null(rank);
     assert_int_equal(told(rank, "\n  |"), worth); // Black is to move
@@ -458,9 +490,10 @@ int main(void)
         cmocka_unit_test(test_kernels_agree),     cmocka_unit_test(test_symmetry),
         cmocka_unit_test(test_corner_view),       cmocka_unit_test(test_program_nets),
         cmocka_unit_test(test_view_values),       cmocka_unit_test(test_view_by_hand),
-        cmocka_unit_test(test_view_buckets),      cmocka_unit_test(test_view_men),
-        cmocka_unit_test(test_material),          cmocka_unit_test(test_file_round_trip),
-        cmocka_unit_test(test_damage_is_refused), cmocka_unit_test(test_ranges_are_tested),
+        cmocka_unit_test(test_view_buckets),      cmocka_unit_test(test_adds_to_hand),
+        cmocka_unit_test(test_view_men),          cmocka_unit_test(test_material),
+        cmocka_unit_test(test_file_round_trip),   cmocka_unit_test(test_damage_is_refused),
+        cmocka_unit_test(test_ranges_are_tested),
     };
     bitboard_init();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 // Training on the CPU: positions come back as they were packed, a net learns to count material, the
-// same seed and threads give the same net, and games in a file become a net that the engine's
-// inference agrees with.
+// same seed and threads give the same net, turned boards count as the same where the game allows,
+// and games in a file become a net that the engine's inference agrees with.
 #include "test_data.h"
 
 #include "base/random.h"
@@ -68,11 +68,13 @@ static void test_pack(void **state)
     }
 }
 
-static double train(TrainNet *net, const TrainPosition *list, int count, int steps, double *before)
+static double train(TrainNet *net, const TrainPosition *list, int count, int symmetries, int steps,
+                    double *before)
 {
     enum { BATCH = 256 };
     const TrainPosition *batch[BATCH];
-    const TrainGoal goal = {.result_weight = 0.1, .scale = 300, .men_per_bucket = 4};
+    const TrainGoal goal = {
+        .result_weight = 0.1, .scale = 300, .men_per_bucket = 8, .symmetries = symmetries};
     TrainSums first = {0}, last = {0};
     for (int step = 0; step < steps; step++) {
         for (int i = 0; i < BATCH; i++)
@@ -95,13 +97,51 @@ static void test_learns_material(void **state)
     TrainPosition *list = malloc(COUNT * sizeof *list);
     random_positions(rules_find("chess"), list, COUNT, 5);
     TrainNet *one = train_net_new(32, 2, 7, &error), *two = train_net_new(32, 2, 7, &error);
-    double before, after = train(one, list, COUNT, 160, &before),
-                   again = train(two, list, COUNT, 160, &before);
+    double before, after = train(one, list, COUNT, 0, 160, &before),
+                   again = train(two, list, COUNT, 0, 160, &before);
     print_message("# loss %.5f to %.5f\n", before, after);
     assert_true(after < before / 4);
     assert_true(after == again); // the same seed and threads: the same numbers
     train_net_free(one);
     train_net_free(two);
+    free(list);
+}
+
+// Own men on the left half of the board less those on the right.
+static int men_on_the_left(const Position *pos)
+{
+    const Bitboard left = 0x0f0f0f0f0f0f0f0full, own = pos->by_color[pos->side];
+    return bit_count(own & left) - bit_count(own & ~left);
+}
+
+// What holds for the turned board can be learned from turned boards, what does not cannot.
+static void test_turns_the_board(void **state)
+{
+    (void)state;
+    enum { COUNT = 4096, ALL = SYMMETRY_FILES | SYMMETRY_RANKS | SYMMETRY_DIAGONAL };
+    Error error = {""};
+    const Rules *rules = rules_find("massacre");
+    TrainPosition *list = malloc(COUNT * sizeof *list);
+    random_positions(rules, list, COUNT, 9);
+    double before[3], after[3];
+    const int symmetries[3] = {ALL, 0, ALL};
+    for (int i = 0; i < 3; i++) {
+        TrainNet *net = train_net_new(32, 2, 7, &error);
+        after[i] = train(net, list, COUNT, symmetries[i], 300, &before[i]);
+        train_net_free(net);
+        for (int k = 0; k < COUNT && !i; k++) { // from now on something that a turn changes
+            Position pos;
+            train_unpack(&list[k], rules, &pos);
+            const int sides = men_on_the_left(&pos);
+            list[k].score = (int16_t)(100 * sides);
+            list[k].result = sides > 0 ? 2 : sides < 0 ? 0 : 1;
+        }
+    }
+    print_message("# material %.4f to %.4f; sides %.4f to %.4f, turned %.4f to %.4f\n", before[0],
+                  after[0], before[1], after[1], before[2], after[2]);
+    assert_true(after[0] < before[0] / 4);
+    assert_true(after[1] < before[1] / 4);
+    assert_true(after[2] > 10 * after[1]);
     free(list);
 }
 
@@ -178,6 +218,12 @@ static void test_from_file(void **state)
         fail_msg("%s", error.text);
     assert_string_equal(net->info.variant, "horde32");
     assert_true(net->info.men_per_bucket > 4); // more than 32 men
+    assert_false(net->info.adds_to_hand);
+    net_free(net);
+    config.adds_to_hand = true;
+    if (!train_run(&config, &error) || !(net = net_from_file(out, &error)))
+        fail_msg("%s", error.text);
+    assert_true(net->info.adds_to_hand);
     net_free(net);
     files[0] = out; // no file of games
     assert_false(train_run(&config, &error));
@@ -259,8 +305,11 @@ static void test_no_gpu(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pack),      cmocka_unit_test(test_learns_material),
-        cmocka_unit_test(test_from_file), cmocka_unit_test(test_record),
+        cmocka_unit_test(test_pack),
+        cmocka_unit_test(test_learns_material),
+        cmocka_unit_test(test_turns_the_board),
+        cmocka_unit_test(test_from_file),
+        cmocka_unit_test(test_record),
         cmocka_unit_test(test_no_gpu),
     };
     bitboard_init();

@@ -22,6 +22,8 @@ const char help_train[] =
     "  --end-rate X    and at the end (0.00001)\n"
     "  --result X      weight of the game's result in the target; the rest is the score (0.3)\n"
     "  --scale CP      centipawns in the score's sigmoid (0: fitted to the results)\n"
+    "  --add           the net is added to the hand-written evaluation and learns what that\n"
+    "                  lacks; it does not replace it\n"
     "  --positions N   at most so many (0: all)\n"
     "  --device D      cpu, or cuda: the GPU's trainer, for chess and variants of at most 32 men\n"
     "                  with two kings, 128, 256, 512 or 1024 units (cpu)\n"
@@ -65,6 +67,7 @@ int cmd_train(int argc, char **argv)
          .low = 0,
          .high = 1},
         {.name = "scale", .kind = OPTION_REAL, .value = &config.scale, .low = 0, .high = 100000},
+        {.name = "add", .kind = OPTION_FLAG, .value = &config.adds_to_hand},
         {.name = "positions", .kind = OPTION_COUNT, .value = &positions},
         {.name = "device", .kind = OPTION_TEXT, .value = &device},
         {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = 512},
@@ -79,6 +82,8 @@ int cmd_train(int argc, char **argv)
         error_set(&error, "files of games and --to NET are needed");
     else if (strcmp(device, "cpu") && strcmp(device, "cuda"))
         error_set(&error, "--device must be cpu or cuda, not '%s'", device);
+    else if (config.adds_to_hand && !strcmp(device, "cuda"))
+        error_set(&error, "--add is possible on the cpu only");
     else if (hidden % 32)
         error_set(&error, "--hidden must be a multiple of 32");
     if (error.text[0])

@@ -62,7 +62,8 @@ static void write_buckets(Str *out, const Position *pos, const Net *net)
             str_format(out, "%2d-%-2d", first, first + net->info.men_per_bucket - 1);
         else
             str_format(out, "%2d-  ", first);
-        str_format(out, " |%+8.2f", for_white(pos, evaluate_scaled(nnue_evaluate_in(net, pos, b))));
+        str_format(out, " |%+8.2f",
+                   for_white(pos, evaluate_scaled(net, nnue_evaluate_in(net, pos, b))));
         if (b == used)
             str_format(out, "  <- used: %d men", men);
         str_add_char(out, '\n');
@@ -90,8 +91,8 @@ static void write_worth(Str *out, const Position *pos, const Net *net, Square s)
         return;
     }
     Position other = without_man(pos, s);
-    int worth = evaluate_scaled(nnue_evaluate_once(net, pos)) -
-                evaluate_scaled(nnue_evaluate_once(net, &other));
+    int worth = evaluate_scaled(net, nnue_evaluate_once(net, pos)) -
+                evaluate_scaled(net, nnue_evaluate_once(net, &other));
     str_format(out, "%+7.2f |", for_white(pos, worth));
 }
 
@@ -119,20 +120,23 @@ static void write_men(Str *out, const Position *pos, const Net *net)
 
 static void write_net(Str *out, const Position *pos, const Net *net)
 {
-    str_format(out, "\nNetwork for %s, generation %u\n", net->info.variant, net->info.generation);
+    str_format(out, "\nNetwork for %s, generation %u%s\n", net->info.variant, net->info.generation,
+               net->info.adds_to_hand ? ", added to the hand-written evaluation" : "");
     write_buckets(out, pos, net);
     str_format(out, "Network evaluation %+.2f (for White)\n\n",
-               for_white(pos, evaluate_scaled(nnue_evaluate_once(net, pos))));
+               for_white(pos, evaluate_scaled(net, nnue_evaluate_once(net, pos))));
     write_men(out, pos, net);
 }
 
 // Which evaluation the search takes here. In check it takes none: it looks further.
 static void write_used(Str *out, const Position *pos, const Net *net)
 {
-    const char *used = position_in_check(pos)        ? "none (in check the search looks further)"
-                       : evaluate_uses_net(net, pos) ? "network"
-                       : net ? "hand-written (against a bare king it knows the way)"
-                             : "hand-written (there is no network for this game)";
+    const char *used =
+        position_in_check(pos) ? "none (in check the search looks further)"
+        : evaluate_uses_net(net, pos)
+            ? (net->info.adds_to_hand ? "hand-written and network, added" : "network")
+        : net ? "hand-written (against a bare king it knows the way)"
+              : "hand-written (there is no network for this game)";
     str_format(out, "\nEvaluation used: %s\n", used);
     if (position_in_check(pos))
         str_add(out, "Final evaluation none (in check)\n");

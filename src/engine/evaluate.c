@@ -47,6 +47,7 @@ void evaluator_reset(Evaluator *e, const Position *pos)
     int index = evaluator_net_index(pos->rules, e->nets);
     e->hand = hand_setup(pos->rules);
     e->nnue = index < 0 ? NULL : e->stacks[index];
+    e->adds_to_hand = e->nnue && e->nets[index]->info.adds_to_hand;
     if (e->nnue)
         nnue_reset(e->nnue);
 }
@@ -70,12 +71,14 @@ int evaluate(Evaluator *e, const Position *pos)
 {
     if (!e->nnue || is_mating_ending(pos))
         return hand_evaluate(e->hand, &e->pawns, pos);
-    return limited(nnue_evaluate(e->nnue, pos) * TUNED(e, NetScale) / 100);
+    const int value = nnue_evaluate(e->nnue, pos);
+    return limited(e->adds_to_hand ? value + hand_evaluate(e->hand, &e->pawns, pos)
+                                   : value * TUNED(e, NetScale) / 100);
 }
 
-int evaluate_scaled(int value)
+int evaluate_scaled(const Net *net, int value)
 {
-    return value * TUNABLE_DEFAULTS.NetScale / 100;
+    return net->info.adds_to_hand ? value : value * TUNABLE_DEFAULTS.NetScale / 100;
 }
 
 bool evaluate_uses_net(const Net *net, const Position *pos)
@@ -85,6 +88,9 @@ bool evaluate_uses_net(const Net *net, const Position *pos)
 
 int evaluate_once(const Net *net, const Position *pos)
 {
-    return evaluate_uses_net(net, pos) ? limited(evaluate_scaled(nnue_evaluate_once(net, pos)))
-                                       : hand_evaluate(hand_setup(pos->rules), NULL, pos);
+    const bool uses_net = evaluate_uses_net(net, pos);
+    int value = uses_net ? evaluate_scaled(net, nnue_evaluate_once(net, pos)) : 0;
+    if (!uses_net || net->info.adds_to_hand)
+        value += hand_evaluate(hand_setup(pos->rules), NULL, pos);
+    return limited(value);
 }

@@ -9,8 +9,9 @@
 
 typedef struct Evaluator {
     const HandSetup *hand; // of the game at hand
-    NnueStack *nnue; // of the game at hand; NULL: no network, the hand-written evaluation counts
-    int vector_code; // of nnue_stack_new; 0: the best of this processor
+    NnueStack *nnue;   // of the game at hand; NULL: no network, the hand-written evaluation counts
+    bool adds_to_hand; // the network's value is added to the hand-written evaluation's
+    int vector_code;   // of nnue_stack_new; 0: the best of this processor
     const Tunables *tunables; // tuning build
     PawnCache pawns;
     Net *nets[VARIANT_COUNT];         // the engine's, read only
@@ -33,8 +34,9 @@ void evaluator_reset(Evaluator *evaluator, const Position *pos);
 // Centipawns for the side to move, not in check, within ±SCORE_EVAL_LIMIT.
 int evaluate(Evaluator *evaluator, const Position *pos);
 
-// What evaluate() makes of a network's value.
-int evaluate_scaled(int value);
+// What evaluate() makes of this network's value; one that adds to the hand-written evaluation has
+// its scale.
+int evaluate_scaled(const Net *net, int value);
 
 // Does evaluate() ask the network (NULL: there is none) in this position?
 bool evaluate_uses_net(const Net *net, const Position *pos);

@@ -23,6 +23,7 @@ typedef struct NetInfo {
     uint16_t hidden;
     uint16_t king_buckets;
     uint16_t men_per_bucket; // of the output buckets
+    bool adds_to_hand;       // its value is added to the hand-written evaluation's
     int32_t multiplier;      // see nnue_centipawns
     uint8_t king_bucket[64];
 } NetInfo;

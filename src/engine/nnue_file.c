@@ -20,7 +20,7 @@ typedef struct NetHeader {
     uint16_t king_buckets;
     uint16_t outputs;
     uint16_t men_per_bucket;
-    uint16_t reserved;
+    uint16_t adds_to_hand; // 0 or 1
     int32_t multiplier;
     char variant[NET_VARIANT_SIZE];
     uint8_t king_bucket[64];
@@ -129,7 +129,7 @@ static bool header_read(const uint8_t *data, size_t size, NetInfo *info, uint64_
         return error_set(error, "net: this is no Lovac net file");
     if (h.version != VERSION)
         return error_set(error, "net: file version %u, this program reads %d", h.version, VERSION);
-    if (h.inputs != NNUE_INPUTS || h.outputs != NNUE_OUTPUTS || h.reserved)
+    if (h.inputs != NNUE_INPUTS || h.outputs != NNUE_OUTPUTS || h.adds_to_hand > 1)
         return error_set(error, "net: %u inputs and %u outputs are not supported", h.inputs,
                          h.outputs);
     memset(info, 0, sizeof *info);
@@ -139,6 +139,7 @@ static bool header_read(const uint8_t *data, size_t size, NetInfo *info, uint64_
     info->hidden = h.hidden;
     info->king_buckets = h.king_buckets;
     info->men_per_bucket = h.men_per_bucket;
+    info->adds_to_hand = h.adds_to_hand;
     info->multiplier = h.multiplier;
     memcpy(info->variant, h.variant, sizeof h.variant);
     memcpy(info->king_bucket, h.king_bucket, sizeof h.king_bucket);
@@ -210,6 +211,7 @@ void *net_to_memory(const Net *net, size_t *size, Error *error)
                    .king_buckets = info->king_buckets,
                    .outputs = NNUE_OUTPUTS,
                    .men_per_bucket = info->men_per_bucket,
+                   .adds_to_hand = info->adds_to_hand,
                    .multiplier = info->multiplier};
     memcpy(h.magic, MAGIC, sizeof MAGIC);
     memcpy(h.variant, info->variant, sizeof h.variant);

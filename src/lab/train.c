@@ -135,9 +135,13 @@ static bool game_add(Training *t, const DataGame *game, Error *error)
         const int score = pos.side == WHITE ? game->scores[ply] : -game->scores[ply];
         const int men = bit_count(position_occupied(&pos));
         t->most_men = men > t->most_men ? men : t->most_men;
-        if (game->result != RESULT_NONE && data_is_kept(game, &pos, ply) &&
-            !positions_add(set, train_pack(&pos, score, result_for(game->result, pos.side)), error))
-            return false;
+        if (game->result != RESULT_NONE && data_is_kept(game, &pos, ply)) {
+            TrainPosition p = train_pack(&pos, score, result_for(game->result, pos.side));
+            if (t->config->adds_to_hand)
+                train_note_hand(&p, &pos);
+            if (!positions_add(set, p, error))
+                return false;
+        }
         position_make(&pos, game->moves[ply], &undo);
     }
     return true;
@@ -192,22 +196,24 @@ static void shuffle(Positions *p, Random *random)
 
 // ---- Scale of scores ------------------------------------------------------------------------
 
-static double scale_error(const Positions *p, double scale)
+static double scale_error(const Positions *p, bool of_hand, double scale)
 {
     double sum = 0;
     for (size_t i = 0; i < p->count; i++) {
-        const double e = 1 / (1 + exp(-p->list[i].score / scale)) - p->list[i].result / 2.0;
+        const int value = of_hand ? p->list[i].hand : p->list[i].score;
+        const double e = 1 / (1 + exp(-value / scale)) - p->list[i].result / 2.0;
         sum += e * e;
     }
     return sum;
 }
 
-// The scale for which scores predict results best, within a few per cent.
-static double scale_fit(const Positions *p)
+// The scale for which scores, or hand-written evaluations, predict results best, within a few per
+// cent.
+static double scale_fit(const Positions *p, bool of_hand)
 {
     double best = 400, least = HUGE_VAL;
     for (double scale = 60; scale < 2000; scale *= 1.06) {
-        const double e = scale_error(p, scale);
+        const double e = scale_error(p, of_hand, scale);
         if (e < least) {
             least = e;
             best = scale;
@@ -239,7 +245,10 @@ static Net *net_now(Training *t, const TrainSums *held_out, uint64_t samples, Er
     NetInfo info = {.hidden = (uint16_t)t->config->hidden,
                     .king_buckets = 1,
                     .men_per_bucket = (uint16_t)t->goal.men_per_bucket,
-                    .multiplier = nnue_multiplier(SPREAD / (spread > 0.01 ? spread : 0.01)),
+                    .adds_to_hand = t->config->adds_to_hand,
+                    .multiplier = nnue_multiplier(t->config->adds_to_hand
+                                                      ? t->goal.hand_scale
+                                                      : SPREAD / (spread > 0.01 ? spread : 0.01)),
                     .positions = t->sets[0].count,
                     .generation = 1};
     train_describe(&info, t->config, t->rules, t->games, t->sets[0].count, (double)samples,
@@ -318,6 +327,15 @@ static int batch_for(const TrainConfig *config, size_t positions)
     return (int)(batch < positions ? batch : positions);
 }
 
+// How the board may be turned: any way in a game without pawns and kings, about the diagonal in one
+// that is played from corner to corner.
+static int symmetries_of(const Rules *rules)
+{
+    if (!rules->has_king[WHITE] && !rules->has_king[BLACK])
+        return SYMMETRY_FILES | SYMMETRY_RANKS | SYMMETRY_DIAGONAL;
+    return nnue_is_from_corner(rules) ? SYMMETRY_DIAGONAL : 0;
+}
+
 static bool prepare(Training *t, Error *error)
 {
     const TrainConfig *c = t->config;
@@ -328,14 +346,19 @@ static bool prepare(Training *t, Error *error)
         return error_set(error, "%zu positions of %zu games are too few to learn from",
                          t->sets[0].count, t->games);
     t->goal.result_weight = c->result_weight;
-    t->goal.scale = c->scale > 0 ? c->scale : scale_fit(&t->sets[1]);
+    t->goal.scale = c->scale > 0 ? c->scale : scale_fit(&t->sets[1], false);
+    t->goal.hand_scale = c->adds_to_hand ? scale_fit(&t->sets[1], true) : 0;
     t->goal.is_from_corner = nnue_is_from_corner(t->rules);
+    t->goal.symmetries = symmetries_of(t->rules);
     t->goal.men_per_bucket = (t->most_men + NNUE_OUTPUTS - 1) / NNUE_OUTPUTS;
     if (c->on_gpu)
         t->goal.men_per_bucket = 4; // its trainer knows no other
     train_say(c, "%zu games of %s, %zu positions, %zu held out; scale %.0f, %d men for each output",
               t->games, t->rules->name, t->sets[0].count, t->sets[1].count, t->goal.scale,
               t->goal.men_per_bucket);
+    if (c->adds_to_hand)
+        train_say(c, "on top of the hand-written evaluation, whose scale is %.0f",
+                  t->goal.hand_scale);
     return true;
 }
 

@@ -12,10 +12,11 @@
 typedef struct TrainConfig {
     const char *const *files;
     int file_count;
-    const char *out; // the net; written after every tenth of the training, too
-    const char *csv; // NULL: none
-    int hidden;      // 32 to 1024, a multiple of 32
-    bool on_gpu;     // CUDA, with the trainer of `lovac learn`; then 128, 256, 512 or 1024 units
+    const char *out;   // the net; written after every tenth of the training, too
+    const char *csv;   // NULL: none
+    int hidden;        // 32 to 1024, a multiple of 32
+    bool adds_to_hand; // the net is to be added to the hand-written evaluation; on the CPU only
+    bool on_gpu;       // CUDA, with the trainer of `lovac learn`; then 128, 256, 512 or 1024 units
     int threads;
     int batch;     // 0: by the number of positions
     double epochs; // passes over the positions

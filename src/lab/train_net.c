@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "base/thread.h"
+#include "engine/hand.h"
 
 typedef struct Slice { // what one thread works with
     float *gradient;
@@ -39,6 +40,11 @@ TrainPosition train_pack(const Position *pos, int score, int result)
     return p;
 }
 
+void train_note_hand(TrainPosition *p, const Position *pos)
+{
+    p->hand = (int16_t)hand_evaluate(hand_setup(pos->rules), NULL, pos);
+}
+
 void train_unpack(const TrainPosition *p, const Rules *rules, Position *pos)
 {
     position_clear(pos, rules);
@@ -51,8 +57,17 @@ void train_unpack(const TrainPosition *p, const Rules *rules, Position *pos)
     position_finish(pos);
 }
 
-// The inputs that are on for both halves; returns their number.
-static int features_of(const TrainPosition *p, bool is_from_corner, int inputs[2][MAX_MEN])
+// A square of the view after a turn of the board.
+static int turned(int square, int symmetry)
+{
+    if (symmetry & SYMMETRY_DIAGONAL)
+        square = square >> 3 | (square & 7) << 3;
+    return square ^ (symmetry & SYMMETRY_FILES ? 7 : 0) ^ (symmetry & SYMMETRY_RANKS ? 56 : 0);
+}
+
+// The inputs that are on for both halves, the board being turned; returns their number.
+static int features_of(const TrainPosition *p, bool is_from_corner, int symmetry,
+                       int inputs[2][MAX_MEN])
 {
     static const uint8_t ONE_BUCKET[64] = {0};
     uint8_t pieces[MAX_MEN], squares[MAX_MEN];
@@ -68,8 +83,8 @@ static int features_of(const TrainPosition *p, bool is_from_corner, int inputs[2
         const NnueView view = is_from_corner ? nnue_corner_view(us, kings[us], ONE_BUCKET)
                                              : nnue_view(us, kings[us], ONE_BUCKET);
         for (int i = 0; i < count; i++)
-            inputs[half][i] =
-                nnue_feature(view, us, piece_color(pieces[i]), piece_type(pieces[i]), squares[i]);
+            inputs[half][i] = nnue_feature(view, us, piece_color(pieces[i]), piece_type(pieces[i]),
+                                           turned(squares[i] ^ view.turn, symmetry) ^ view.turn);
     }
     return count;
 }
@@ -221,10 +236,10 @@ static int bucket_of(const TrainPosition *p, const TrainGoal *goal)
 }
 
 static double forward(const TrainNet *n, Slice *s, const TrainPosition *p, const TrainGoal *goal,
-                      int inputs[2][MAX_MEN], int *count)
+                      int symmetry, int inputs[2][MAX_MEN], int *count)
 {
     const int bucket = bucket_of(p, goal);
-    *count = features_of(p, goal->is_from_corner, inputs);
+    *count = features_of(p, goal->is_from_corner, symmetry, inputs);
     forward_halves(n, s->sums, (const int(*)[MAX_MEN])inputs, *count);
     return output_of(n, s->sums[0], weights_of(n, bucket, 0)) +
            output_of(n, s->sums[1], weights_of(n, bucket, 1)) +
@@ -239,7 +254,9 @@ static double sigmoid(double x)
 // Adds the errors of an output to the sums and returns the slope of the loss there.
 static double slope_of(const TrainPosition *p, const TrainGoal *goal, double z, TrainSums *sums)
 {
-    const double result = p->result / 2.0, score = sigmoid(p->score / goal->scale), y = sigmoid(z);
+    const double hand = goal->hand_scale > 0 ? p->hand / goal->hand_scale : 0;
+    const double result = p->result / 2.0, score = sigmoid(p->score / goal->scale);
+    const double y = sigmoid(z + hand);
     const double e = y - (goal->result_weight * result + (1 - goal->result_weight) * score);
     const double size = fmin(fabs(z), 4);
     sums->loss += e * e;
@@ -284,6 +301,14 @@ typedef struct BatchJob {
     double rate, decay;
 } BatchJob;
 
+// Any number for each sample of each step.
+static int symmetry_for(const TrainNet *n, int sample)
+{
+    const uint64_t mixed =
+        (n->steps * 0x9e3779b97f4a7c15ull + (uint64_t)sample) * 0xbf58476d1ce4e5b9ull;
+    return (int)(mixed >> 60);
+}
+
 static void slice_run(void *context, size_t index, int worker)
 {
     const BatchJob *job = context;
@@ -298,7 +323,8 @@ static void slice_run(void *context, size_t index, int worker)
     for (int i = from; i < to; i++) {
         const TrainPosition *p = job->batch[i];
         int inputs[2][MAX_MEN], count;
-        const double z = forward(n, s, p, job->goal, inputs, &count);
+        const int symmetry = job->learns ? symmetry_for(n, i) & job->goal->symmetries : 0;
+        const double z = forward(n, s, p, job->goal, symmetry, inputs, &count);
         const double slope = slope_of(p, job->goal, z, &s->totals);
         if (job->learns)
             backward(n, s, bucket_of(p, job->goal), (const int(*)[MAX_MEN])inputs, count,
@@ -369,5 +395,5 @@ void train_net_measure(TrainNet *n, const TrainPosition *const *batch, int count
 double train_net_value(TrainNet *n, const TrainPosition *position, const TrainGoal *goal)
 {
     int inputs[2][MAX_MEN], count;
-    return forward(n, &n->slices[0], position, goal, inputs, &count);
+    return forward(n, &n->slices[0], position, goal, 0, inputs, &count);
 }

@@ -13,6 +13,7 @@ typedef struct TrainPosition {
     uint64_t occupied;
     uint8_t pieces[32]; // four bits for each man, in the order of the squares
     int16_t score;      // for the side to move
+    int16_t hand;       // likewise, the hand-written evaluation; 0 where the net stands alone
     uint8_t side;
     uint8_t result; // for the side to move: 0 lost, 1 drawn, 2 won
 } TrainPosition;
@@ -20,14 +21,27 @@ typedef struct TrainPosition {
 // Packs a position; `score` and `result` as above.
 TrainPosition train_pack(const Position *pos, int score, int result);
 
+// Notes what the hand-written evaluation says of the position, for a net that is to add to it.
+void train_note_hand(TrainPosition *packed, const Position *pos);
+
 // Puts its men back on a board (no castling, no en passant).
 void train_unpack(const TrainPosition *packed, const Rules *rules, Position *pos);
+
+// Turns of the board as a side sees it. A position is shown to the net in all turns that its game
+// allows, a different one every time.
+typedef enum Symmetry {
+    SYMMETRY_FILES = 1,   // left and right
+    SYMMETRY_RANKS = 2,   // near and far
+    SYMMETRY_DIAGONAL = 4 // files and ranks
+} Symmetry;
 
 typedef struct TrainGoal {
     double result_weight; // of the result in the target; the rest is the score
     double scale;         // centipawns in the score's sigmoid
+    double hand_scale; // likewise for the hand-written evaluation that the net adds to; 0: to none
     int men_per_bucket;
     bool is_from_corner; // the game wants nnue_corner_view
+    int symmetries;      // sum of Symmetry under which the game stays the same
 } TrainGoal;
 
 typedef struct TrainSums { // over positions
