@@ -1,5 +1,5 @@
-// See nnue_kernels.h. The updates are written once, with vectors of 64 bytes that the compiler cuts to
-// the size of each instruction set; the output layer is written by hand.
+// See nnue_kernels.h. The updates are written once, with vectors of 64 bytes that the compiler cuts
+// to the size of each instruction set; the output layer is written by hand.
 #include "engine/nnue_kernels.h"
 
 #include <stddef.h>

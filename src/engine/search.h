@@ -96,8 +96,8 @@ struct Search {
     TimePlan time;
     atomic_bool stop;
     _Atomic(Worker *) first_home; // the first worker to reach the depth asked for
-    atomic_bool ponder;      // the clock does not count yet
-    atomic_bool stop_on_hit; // time is up as soon as ponderhit comes
+    atomic_bool ponder;           // the clock does not count yet
+    atomic_bool stop_on_hit;      // time is up as soon as ponderhit comes
     Position root;
     Key game_keys[KEYS_BEFORE]; // the last positions before the root, oldest first
     int game_key_count;
