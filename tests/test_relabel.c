@@ -206,6 +206,27 @@ static void write_known_games(const char *path, const WdlModel *model, int games
     free(game);
 }
 
+// Games of four half-moves: a book move, two with scores (for the side to move), one with a mate;
+// a variation whose score must not count.
+static void write_known_pgn(const char *path, const WdlModel *model, int games)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    Random random;
+    random_init(&random, 5);
+    for (int g = 0; g < games; g++) {
+        int score = (int)random_below(&random, 801) - 400; // for White
+        double win, loss, luck = random_unit(&random);
+        wdl_chances(model, 32, score, &win, &loss);
+        const char *result = luck < win ? "1-0" : luck < win + loss ? "0-1" : "1/2-1/2";
+        fprintf(file,
+                "[Result \"%s\"]\n\n1. Nf3 Nf6 {%+.2f/9 0.010s} 2. Ng1 {%+.2f/10 0.020s} "
+                "(2. Nc3 {+9.99/10 0.1s}) 2... Ng8 {+M3/12 0.1s} %s\n\n",
+                result, -score / 100.0, score / 100.0, result);
+    }
+    assert_int_equal(fclose(file), 0);
+}
+
 // The constants that made the results are found again, and the loss falls.
 static void test_wdl_fit(void **state)
 {
@@ -220,6 +241,18 @@ static void test_wdl_fit(void **state)
     assert_true(fit.model.draw > 208 && fit.model.draw < 232);
     assert_true(fit.model.scale > 54 && fit.model.scale < 66);
     assert_true(fit.loss < fit.loss_before && fit.expected_error < 0.03);
+
+    // The same games as a PGN with scores, in comments and beside the line.
+    const char *pgn = path_of("known.pgn");
+    write_known_pgn(pgn, &truth, 12000);
+    assert_true(wdl_fit(&pgn, 1, NULL, &fit, NULL));
+    print_message("# PGN: draw %.1f, scale %.1f, %llu positions\n", fit.model.draw, fit.model.scale,
+                  (unsigned long long)fit.positions);
+    assert_int_equal(fit.games, 12000);
+    assert_int_equal(fit.positions, 24000);
+    assert_true(fit.model.draw > 208 && fit.model.draw < 232);
+    assert_true(fit.model.scale > 54 && fit.model.scale < 66);
+
     const char *few = path_of("few.games");
     write_known_games(few, &truth, 3);
     assert_false(wdl_fit(&few, 1, NULL, &fit, NULL));

@@ -29,6 +29,7 @@ const char help_data[] =
     "       lovac data wdl FILE ...                 win, draw and loss, fitted to the results\n"
     "\n"
     "Works with the files that `lovac datagen` makes. Damaged blocks are told and left out.\n"
+    "wdl reads PGN with scores as `lovac match` writes them, too.\n"
     "EPD lines hold kept positions with the score (ce, for the side to move) and the result (c9).\n"
     "\n"
     "  --to FILE     where the result goes; export writes to the terminal without it\n"

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "lab/data_tools.h"
+#include "lab/pgn_file.h"
 
 enum { SCORE_MAX = 2000, BIN = 10, BINS = 2 * SCORE_MAX / BIN + 1, PARAMETERS = 4, ROUNDS = 200 };
 enum { POSITIONS_MIN = 2000 };
@@ -21,6 +22,19 @@ typedef struct Table {
     uint64_t games, positions;
 } Table;
 
+// `score` is for the side to move.
+static void add_position(Table *t, const Position *pos, int score, Result result)
+{
+    if (abs(score) > SCORE_MAX)
+        return;
+    int men = bit_count(position_occupied(pos));
+    bool wins = result == (pos->side == WHITE ? RESULT_WHITE : RESULT_BLACK);
+    int outcome = result == RESULT_DRAW ? 1 : wins ? 0 : 2;
+    int bin = (score + SCORE_MAX + BIN / 2) / BIN;
+    t->cells[men < WDL_MEN_MAX ? men : WDL_MEN_MAX][bin].count[outcome]++;
+    t->positions++;
+}
+
 static bool add_game(void *context, const DataGame *game)
 {
     Table *t = context;
@@ -28,18 +42,63 @@ static bool add_game(void *context, const DataGame *game)
     t->games++;
     for (int i = 0; i < game->count; i++) {
         int score = pos.side == WHITE ? game->scores[i] : -game->scores[i];
-        if (data_is_kept(game, &pos, i) && abs(score) <= SCORE_MAX) {
-            int men = bit_count(position_occupied(&pos));
-            bool wins = game->result == (pos.side == WHITE ? RESULT_WHITE : RESULT_BLACK);
-            int outcome = game->result == RESULT_DRAW ? 1 : wins ? 0 : 2;
-            int bin = (score + SCORE_MAX + BIN / 2) / BIN;
-            t->cells[men < WDL_MEN_MAX ? men : WDL_MEN_MAX][bin].count[outcome]++;
-            t->positions++;
-        }
+        if (data_is_kept(game, &pos, i))
+            add_position(t, &pos, score, game->result);
         Undo undo;
         position_make(&pos, game->moves[i], &undo);
     }
     return true;
+}
+
+// Centipawns of a comment that begins like "+0.23/11"; false for a mate and for other words.
+static bool score_of_comment(const char *text, int *score)
+{
+    char *end;
+    if (*text != '+' && *text != '-')
+        return false;
+    double pawns = strtod(text, &end);
+    *score = (int)lround(fmin(fmax(pawns, -1000), 1000) * 100);
+    return *end == '/';
+}
+
+static void add_pgn_game(Table *t, const PgnGame *game)
+{
+    Position pos = game->start, before = pos;
+    int depth = 0, score;
+    if (!game->has_start || game->result == RESULT_NONE)
+        return;
+    t->games++;
+    for (uint32_t i = 0; i < game->item_count; i++) {
+        const PgnItem *item = &game->items[i];
+        depth += (item->kind == PGN_ITEM_OPEN) - (item->kind == PGN_ITEM_CLOSE);
+        if (depth)
+            continue;
+        if (item->kind == PGN_ITEM_MOVE) {
+            Undo undo;
+            if (item->value == MOVE_NONE)
+                return;
+            before = pos;
+            position_make(&pos, item->value, &undo);
+        } else if (item->kind == PGN_ITEM_COMMENT && pos.ply != game->start.ply &&
+                   score_of_comment(game->text + item->text, &score)) {
+            add_position(t, &before, score, game->result);
+        }
+    }
+}
+
+static bool add_pgn(Table *t, const char *path, Progress *progress, Error *error)
+{
+    PgnFile *file = pgn_file_open(path, error);
+    if (!file)
+        return false;
+    uint64_t done = 0;
+    for (PgnGame *game; (game = pgn_file_next(file, NULL));) {
+        add_pgn_game(t, game);
+        if (progress)
+            progress_add(progress, pgn_file_position(file) - done);
+        done = pgn_file_position(file);
+    }
+    return pgn_file_close(file, error);
 }
 
 static double bin_score(int bin)
@@ -199,7 +258,9 @@ bool wdl_fit(const char *const *paths, int count, Progress *progress, WdlFit *fi
     bool ok = true;
     for (int i = 0; ok && i < count; i++) {
         uint64_t damages = 0;
-        ok = data_visit(paths[i], progress, add_game, t, &damages, error);
+        ok = strstr(paths[i], ".pgn")
+                 ? add_pgn(t, paths[i], progress, error)
+                 : data_visit(paths[i], progress, add_game, t, &damages, error);
         fit->damages += damages;
     }
     ok = ok && fit_table(t, fit, error);

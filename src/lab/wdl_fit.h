@@ -1,5 +1,6 @@
-// Fits the engine's model of win, draw and loss (engine/wdl.h) to games of lovac datagen: the
-// likeliest constants, from scores and results of the kept positions.
+// Fits the engine's model of win, draw and loss (engine/wdl.h) to games: the likeliest constants,
+// from scores and results of the kept positions of lovac datagen, or of all positions of a PGN
+// whose move has a score in its comment as lovac match writes it.
 #ifndef LOVAC_LAB_WDL_FIT_H
 #define LOVAC_LAB_WDL_FIT_H
 
@@ -13,7 +14,8 @@ typedef struct WdlFit {
     double expected_error;    // mean distance of expected and real score over bins of score and men
 } WdlFit;
 
-// Reads the files (progress counts bytes) and fits. An error when there are too few games.
+// Reads the files (progress counts bytes; names with ".pgn" in them are PGN) and fits. An error
+// when there are too few games.
 bool wdl_fit(const char *const *paths, int count, Progress *progress, WdlFit *fit, Error *error);
 
 #endif
