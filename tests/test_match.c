@@ -187,24 +187,29 @@ static void stop_soon(void *context)
     atomic_store(s->stop, true);
 }
 
-// An engine that does not answer, however it does that, does not hold up a stop, and the game is
-// neither lost nor counted. Its patience would be a minute.
+// An engine that does not answer, however it does that, or thinks for long, does not hold up a
+// stop, and the game is neither lost nor counted. Its patience would be a minute.
 static void test_stop(void **state)
 {
     (void)state;
-    static const char *const MODES[] = {"mute", "mute proto=xboard", "hang", "flood", "deaf"};
+    static const char *const MODES[] = {"mute", "mute proto=xboard", "hang", "flood", "deaf",
+                                        "lovac"};
     const int64_t limit_ms = test_level() == TEST_QUICK ? 10000 : 1000;
     for (size_t i = 0; i < sizeof MODES / sizeof *MODES; i++) {
         PlayerSpec players[2];
         char log[64], text[192];
         snprintf(log, sizeof log, "%s/stop%zu.log", folder, i);
-        snprintf(text, sizeof text, "tests/engines/bad_engine.sh %s log=%s", MODES[i], log);
+        const bool is_lovac = !strcmp(MODES[i], "lovac");
+        if (is_lovac)
+            snprintf(text, sizeof text, "lovac movetime=60");
+        else
+            snprintf(text, sizeof text, "tests/engines/bad_engine.sh %s log=%s", MODES[i], log);
         parse(&players[0], text);
         parse(&players[1], "random");
         Kept kept = {0};
         Openings *openings = random_openings(&VARIANTS[VARIANT_CHESS]);
         MatchConfig config = config_of(players, 2, openings, &kept);
-        Stopper stopper = {.log = i < 2 ? NULL : log, .stop = &kept.stop};
+        Stopper stopper = {.log = i < 2 || is_lovac ? NULL : log, .stop = &kept.stop};
         assert_true(thread_start(&stopper.thread, stop_soon, &stopper, NULL));
         run(&config, &kept);
         const int64_t ended_ms = clock_ms();

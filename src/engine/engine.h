@@ -5,6 +5,8 @@
 #ifndef LOVAC_ENGINE_ENGINE_H
 #define LOVAC_ENGINE_ENGINE_H
 
+#include <stdatomic.h>
+
 #include "core/position.h"
 #include "engine/score.h"
 
@@ -78,6 +80,7 @@ typedef struct SearchLimits {
     bool ponder;                         // the clock starts with engine_ponderhit
     const Move *search_moves;            // consider only these (copied); NULL: all
     int search_move_count;
+    const atomic_bool *stopped; // once true the search ends, as by engine_stop; may be NULL
 } SearchLimits;
 
 SearchLimits search_limits_none(void);

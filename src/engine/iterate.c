@@ -33,7 +33,10 @@ uint64_t search_table_hits(const Search *search)
 
 void search_check_limits(Search *search)
 {
-    if (search->limits.nodes && search_nodes(search) >= search->limits.nodes)
+    const SearchLimits *limits = &search->limits;
+    if (limits->stopped && atomic_load_explicit(limits->stopped, memory_order_relaxed))
+        atomic_store_explicit(&search->stop, true, memory_order_relaxed);
+    if (limits->nodes && search_nodes(search) >= limits->nodes)
         atomic_store_explicit(&search->stop, true, memory_order_relaxed);
     if (search->time.is_timed && !atomic_load_explicit(&search->ponder, memory_order_relaxed) &&
         (double)timing_elapsed(&search->time) >= search->time.hard_ms)

@@ -97,11 +97,11 @@ typedef struct PlayerClass {
 struct Player {
     const PlayerClass *class;
     PlayerSpec spec;
-    const atomic_bool *stop; // once true, an external engine is not waited for; may be NULL
+    const atomic_bool *stop; // once true, no engine is waited for; may be NULL
 };
 
 // Makes a player; processes are started with the first game. Who has a flag that stops everything
-// sets `stop` before that: waiting for an external engine then ends at once, as FAULT_STALL.
+// sets `stop` before that: waiting for an engine then ends at once, as FAULT_STALL.
 Player *player_new(const PlayerSpec *spec, Error *error);
 void player_free(Player *player);
 

@@ -61,9 +61,12 @@ static void think(LovacPlayer *lovac, const Game *game, const SearchLimits *limi
     }
     SearchLimits own = *limits;
     SearchResult result;
+    own.stopped = lovac->player.stop;
     if (lovac->level && lovac->level->nodes && (!own.nodes || own.nodes > lovac->level->nodes))
         own.nodes = lovac->level->nodes;
     engine_think(lovac->engine, &own, NULL, NULL, &result);
+    if (own.stopped && atomic_load_explicit(own.stopped, memory_order_relaxed))
+        answer->fault = FAULT_STALL; // not waited for: the game is dropped
     answer->move = result.best;
     answer->score = result.score;
     answer->depth = result.depth;
