@@ -97,6 +97,15 @@ exits "which is good EPD" 0 "$LOVAC" convert --check "$scratch/s.epd"
 exits "tune fit wants enough positions" 1 "$LOVAC" tune fit "$scratch/d.games" --to "$scratch/w.inc"
 has "and says how many there are" "too few positions" "$out"
 
+exits "games of Legan to learn from" 0 "$LOVAC" datagen "$scratch/l.games" --variant legan --games 120 --nodes 40 --quiet
+exits "train makes a net of them" 0 "$LOVAC" train "$scratch/l.games" --to "$scratch/l.nnue" --hidden 32 --epochs 1
+exits "train makes one that adds" 0 "$LOVAC" train "$scratch/l.games" --to "$scratch/add.nnue" --add --hidden 32 --epochs 1
+has "and says so" "on top of the hand-written evaluation" "$out"
+has "as does eval" "Network for legan.*added to the hand-written evaluation" \
+    "$(printf '%s\n' "setoption name EvalFile value $scratch/add.nnue" "setoption name UCI_Variant value legan" eval quit | "$LOVAC")"
+exits "but not on a GPU" 2 "$LOVAC" train "$scratch/l.games" --to "$scratch/l.nnue" --add --device cuda
+has "which it says" "on the cpu only" "$out"
+
 exits "analyse judges games" 0 "$LOVAC" analyse "$scratch/a.pgn" --games 2 --nodes 300 --to "$scratch/j.pgn" --quiet
 has "a table of players" "greedy .* %" "$out"
 exits "what comes out is good PGN" 0 "$LOVAC" convert --check "$scratch/j.pgn"
