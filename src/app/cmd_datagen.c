@@ -26,7 +26,7 @@ const char help_datagen[] =
     "  --seed N            (1)\n"
     "  --threads N         (one for each processor)\n"
     "  --hash MB           for each thread (2)\n"
-    "  --net FILE          evaluation network\n"
+    "  --net FILE          evaluation network (the built-in one; none: hand-written)\n"
     "  --plies MIN,MAX     random half-moves at the start (8,9)\n"
     "  --balance CP        openings beyond are refused (400; 0 for any)\n"
     "  --part I/N          plays only every N-th game, into FILE.I: for several machines\n"
