@@ -129,9 +129,12 @@ static bool header_read(const uint8_t *data, size_t size, NetInfo *info, uint64_
         return error_set(error, "net: this is no Lovac net file");
     if (h.version != VERSION)
         return error_set(error, "net: file version %u, this program reads %d", h.version, VERSION);
-    if (h.inputs != NNUE_INPUTS || h.outputs != NNUE_OUTPUTS || h.adds_to_hand > 1)
+    if (h.inputs != NNUE_INPUTS || h.outputs != NNUE_OUTPUTS)
         return error_set(error, "net: %u inputs and %u outputs are not supported", h.inputs,
                          h.outputs);
+    if (h.adds_to_hand > 1)
+        return error_set(error, "net: %u in the place of 'added to the hand-written evaluation'",
+                         h.adds_to_hand);
     memset(info, 0, sizeof *info);
     *checksum = h.checksum;
     info->positions = h.positions;
