@@ -103,7 +103,7 @@ static void test_mates(void **state)
     for (unsigned i = 0; i < sizeof MATES / sizeof *MATES; i++) {
         Position pos = position_of(VARIANT_CHESS, MATES[i].fen);
         LastLine last = {0};
-        SearchLimits limits = nodes_limit(100000);
+        SearchLimits limits = nodes_limit(1000000);
         limits.depth = 20;
         engine_new_game(engine, NULL);
         SearchResult result = think(engine, &pos, &limits, &last);
@@ -348,7 +348,6 @@ static void test_games(void **state)
     free(steps);
 }
 
-// Many threads on a tiny table, stopped at odd moments; exactly one best move for each go.
 // Endings that a player must win are won: mate before the fifty moves are over, both sides
 // thinking.
 static void test_won_endings(void **state)
@@ -387,6 +386,7 @@ static void test_won_endings(void **state)
     free(steps);
 }
 
+// Many threads on a tiny table, stopped at odd moments; exactly one best move for each go.
 static void test_threads(void **state)
 {
     (void)state;
@@ -410,6 +410,36 @@ static void test_threads(void **state)
         engine_wait(engine);
         assert_int_equal(box.count, 1);
         assert_true(box.result.best && move_is_legal(&pos, box.result.best));
+    }
+    engine_free(engine);
+}
+
+// Whichever thread reaches the depth first: the answer is of that depth, and the last line reported
+// is the one that it plays.
+static void test_depth_of_threads(void **state)
+{
+    (void)state;
+    enum { DEPTH = 9 };
+    static const char *const FENS[] = {
+        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
+        "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1",
+        "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 w - - 0 1",
+        "r1bqkb1r/pp1n1ppp/2p1pn2/3p4/2PP4/2N1PN2/PP3PPP/R1BQKB1R w KQkq - 0 6",
+    };
+    const int rounds = test_level() == TEST_QUICK ? 2 : 10;
+    Engine *engine = new_engine(4, 8);
+    SearchLimits limits = search_limits_none();
+    limits.depth = DEPTH;
+    for (int i = 0; i < rounds * (int)(sizeof FENS / sizeof *FENS); i++) {
+        const Position pos = position_of(VARIANT_CHESS, FENS[i % 4]);
+        LastLine last = {0};
+        engine_new_game(engine, NULL);
+        const SearchResult result = think(engine, &pos, &limits, &last);
+        assert_int_equal(result.depth, DEPTH);
+        assert_int_equal(last.depth, DEPTH);
+        assert_int_equal(last.bound, BOUND_EXACT);
+        assert_int_equal(last.score, result.score);
+        assert_true(last.count > 0 && last.pv[0] == result.best);
     }
     engine_free(engine);
 }
@@ -555,6 +585,7 @@ int main(void)
         cmocka_unit_test(test_games),
         cmocka_unit_test(test_won_endings),
         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_depth_of_threads),
         cmocka_unit_test(test_ponder),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_weak_play),
