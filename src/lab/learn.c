@@ -256,11 +256,14 @@ static bool train_once(Learner *l, const LearnStage *stage, LearnRow *row, Train
                             .result_weight = row->result_weight,
                             .scale = row->scale};
     double measured_s = 0;
-    if (l->speed == 0) { // a first piece shows how many samples fill the time
+    // A piece shows how many samples fill the time; one goes before it, for the first steps of a
+    // new shape are slow.
+    for (int i = 0; i < 2 && l->speed == 0; i++) {
         if (!trainer_run(l->trainer, &request, report, error))
             return false;
-        measured_s = report->seconds;
-        l->speed = SPEED_SAMPLES / measured_s;
+        measured_s += report->seconds;
+        if (i == 1)
+            l->speed = SPEED_SAMPLES / report->seconds;
     }
     row->samples = floor(fmax(stage->train_s - measured_s, 0.1) * l->speed);
     request.samples = (uint64_t)row->samples;
