@@ -19,6 +19,11 @@ for name in avx512 avx2 sse4.1 plain; do
 done
 exits "unknown vector code" 2 "$LOVAC" bench --vector mmx
 has "and what there is" 'plain' "$out"
+is "the program's own net from a file" "$wanted" "$(nodes "$LOVAC" bench "$depth" --net nets/chess.nnue)"
+hand=$(nodes "$LOVAC" bench "$depth" --net none)
+has "without a net" '^[1-9][0-9]+$' "$hand"
+hasnt "without a net the tree is another" "^$wanted\$" "$hand"
+exits "a net that is not there" 1 "$LOVAC" bench --net nowhere.nnue
 if [ "$LOVAC_TEST_LEVEL" != quick ]; then
     # Those older than the program itself are of an earlier state.
     for program in build/lovac-engine build/lovac-clang build/plain-*/lovac build/debug-*/lovac; do

@@ -8,6 +8,7 @@
 typedef struct BenchSettings {
     int depth, threads, hash_mb;
     int vector_code; // see EngineOptions
+    const char *net; // see engine_load_net; NULL: the program's own
 } BenchSettings;
 
 typedef struct BenchResult {

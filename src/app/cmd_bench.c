@@ -22,6 +22,7 @@ const char help_bench[] =
     "  --hash MB     hash table (16)\n"
     "  --vector NAME run networks with this code, not the best one of the processor:\n"
     "                avx512, avx2, sse4.1 or plain\n"
+    "  --net FILE    evaluate with this network, or 'none': the hand-written evaluation\n"
     "\n"
     "Example: lovac bench 12\n";
 
@@ -84,6 +85,10 @@ bool bench_run(const BenchSettings *settings, BenchResult *result, Error *error)
     Engine *engine = engine_new(&options, error);
     if (!engine)
         return false;
+    if (settings->net && !engine_load_net(engine, settings->net, error)) {
+        engine_free(engine);
+        return false;
+    }
     SearchLimits limits = search_limits_none();
     limits.depth = settings->depth;
     *result = (BenchResult){0};
@@ -129,6 +134,7 @@ int cmd_bench(int argc, char **argv)
         {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = THREADS_MAX},
         {.name = "hash", .kind = OPTION_INT, .value = &hash_mb, .low = 1, .high = HASH_MB_MAX},
         {.name = "vector", .kind = OPTION_TEXT, .value = &vector},
+        {.name = "net", .kind = OPTION_TEXT, .value = &settings.net},
         {0}};
     Words words;
     Error error;
