@@ -14,11 +14,11 @@ for engine in ${OTHERS:-ethereal-chess stockfish}; do
 done
 [ -x "$lovac" ] || make -s || exit 1
 
-# Prints nodes a second of one run: the last number on the line that names it, or before "nps".
+# Prints nodes a second of one run, as the engines say it: "Nodes/second  N" or "NPS : N".
 speed() {
     "$@" 2>&1 </dev/null | tr -d '\r' | awk '
         tolower($0) ~ /nodes\/second/ {v = $NF}
-        $NF == "nps" {v = $(NF - 1)}
+        $1 == "NPS" {v = $NF}
         END {print v + 0}'
 }
 
