@@ -1,5 +1,5 @@
 #!/bin/bash
-# Nodes a second beside other engines, one thread: the `bench` of each in turn, and the median of their ratios to the first of them.
+# Nodes a second beside other engines, one thread: the `bench` of each in turn, and how many times as fast as each Lovac is (medians).
 #   bench/nps.sh [ROUNDS]     (5)
 # LOVAC: the program; OTHERS: engines that answer to "bench" on the command line (ethereal-chess stockfish). One that is not installed
 # is left out, and said so.
