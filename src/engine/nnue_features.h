@@ -10,6 +10,16 @@
 // accumulator clipped to 0..NNUE_QA the output is sum(c * c * weight) + bias modulo 2^32, and
 // centipawns = output * multiplier >> 32. c * weight fits 16 bits and c * c unsigned 16 bits, so
 // every vector unit and the GPU compute the same numbers.
+//
+// A net with layers goes on differently after the accumulators (which threats may be added to, see
+// nnue_threats.h). With a and b the clipped accumulators i and i + hidden / 2 of a perspective,
+// a * b >> NNUE_PRODUCT_SHIFT is 0..127: hidden / 2 products of the side to move, then as many of
+// the other. Each of the 8 output buckets has its own three layers:
+//   z = bias1 + sum(product * weight1)                   NNUE_L1 sums, weights of 8 bits
+//   h = clip(z, 0, ONE), then clip(z, -ONE, ONE)^2 >> 13      2 * NNUE_L1 values
+//   y = clip((bias2 + sum(h * weight2)) >> 9, 0, ONE)    NNUE_L2 values, weights of 16 bits
+//   output = bias3 + sum(y * weight3)                    weights of 16 bits
+// with ONE = NNUE_ONE, which stands for 1.0 in z, h and y. Nothing can overflow 32 bits.
 #ifndef LOVAC_ENGINE_NNUE_FEATURES_H
 #define LOVAC_ENGINE_NNUE_FEATURES_H
 
@@ -32,6 +42,18 @@ enum {
     NNUE_MAX_WEIGHT = 500, // of the first layer: 64 men cannot overflow 16 bits, 32 men not 15
     NNUE_MAX_BIAS = 380,
     NNUE_MAX_OUTPUT_WEIGHT = 127,
+    // Nets with layers.
+    NNUE_L1 = 16,
+    NNUE_L2 = 32,
+    NNUE_PRODUCT_SHIFT = 9, // 255 * 255 >> 9 = 127
+    NNUE_Q1 = 64,           // a weight of 1.0 in the first layer, up to 127
+    NNUE_ONE = 127 * NNUE_Q1,
+    NNUE_SQUARE_SHIFT = 13,
+    NNUE_Q2_SHIFT = 9,
+    NNUE_Q2 = 1 << NNUE_Q2_SHIFT, // a weight of 1.0 in the second and third layer
+    NNUE_MAX_LAYER_WEIGHT = 8 * NNUE_Q2,
+    NNUE_MAX_LAYER_BIAS = 16 * NNUE_ONE * NNUE_Q2, // of the second and third; 16 ONE of the first
+    NNUE_MAX_THREAT_WEIGHT = 127,                  // QA stands for 1.0 here, too
 };
 
 // How a perspective looks at the board: XOR masks for squares, and its king's bucket.
@@ -83,6 +105,12 @@ NNUE_INLINE int nnue_output_bucket(int men, int men_per_bucket)
 NNUE_INLINE int32_t nnue_multiplier(double scale)
 {
     return (int32_t)(scale * 4294967296.0 / ((double)NNUE_QA * NNUE_QA * NNUE_QB) + 0.5);
+}
+
+// The same for a net with layers.
+NNUE_INLINE int32_t nnue_layers_multiplier(double scale)
+{
+    return (int32_t)(scale * 4294967296.0 / ((double)NNUE_ONE * NNUE_Q2) + 0.5);
 }
 
 // Output (bias included) to centipawns.
