@@ -6,43 +6,28 @@
 #include <math.h>
 
 #include "app/eval_view.h"
-#include "base/random.h"
 #include "core/bitboard.h"
 #include "core/fen.h"
 #include "core/movegen.h"
 #include "engine/evaluate.h"
 #include "engine/nnue.h"
 #include "lab/start_net.h"
+#include "random_net.h"
+
+static Net *net_of(const RandomNet *shape)
+{
+    Error error = {""};
+    Net *net = random_net_new(shape, &error);
+    if (!net)
+        fail_msg("%s", error.text);
+    return net;
+}
 
 // Weights over the whole allowed range, so that clipping at both ends and wide sums occur.
 static Net *random_net_of(const char *variant, int hidden, int king_buckets, uint64_t seed)
 {
-    NetInfo info = {.hidden = (uint16_t)hidden,
-                    .king_buckets = (uint16_t)king_buckets,
-                    .men_per_bucket = 4,
-                    .multiplier = nnue_multiplier(400),
-                    .positions = 123456789,
-                    .generation = 7};
-    Random random;
-    Error error = {""};
-    random_init(&random, seed);
-    for (int s = 0; s < 64; s++)
-        info.king_bucket[s] = (uint8_t)random_below(&random, (uint64_t)king_buckets);
-    strcpy(info.variant, variant);
-    strcpy(info.recipe, "random numbers");
-    Net *net = net_new(&info, &error);
-    if (!net)
-        fail_msg("%s", error.text);
-    for (size_t i = 0; i < (size_t)king_buckets * NNUE_INPUTS * (size_t)hidden; i++)
-        net->feature[i] =
-            (int16_t)((int)random_below(&random, i % 7 ? 101 : 1001) - (i % 7 ? 50 : 500));
-    for (int i = 0; i < hidden; i++)
-        net->bias[i] = (int16_t)((int)random_below(&random, 761) - 380);
-    for (int i = 0; i < NNUE_OUTPUTS * 2 * hidden; i++)
-        net->output[i] = (int16_t)((int)random_below(&random, 256) - 128);
-    for (int i = 0; i < NNUE_OUTPUTS; i++)
-        net->output_bias[i] = (int32_t)random_next(&random) >> 6;
-    return net;
+    return net_of(&(RandomNet){
+        .variant = variant, .hidden = hidden, .king_buckets = king_buckets, .seed = seed});
 }
 
 static Net *random_net(int hidden, int king_buckets, uint64_t seed)
@@ -417,36 +402,51 @@ static void test_material(void **state)
     net_free(net);
 }
 
+// The shapes of files: without layers, with, and with threats.
+static Net *file_net(int shape, int hidden)
+{
+    return net_of(&(RandomNet){.hidden = hidden,
+                               .king_buckets = 2,
+                               .has_layers = shape > 0,
+                               .has_threats = shape > 1,
+                               .seed = (uint64_t)shape + 5});
+}
+
 static void test_file_round_trip(void **state)
 {
     (void)state;
-    Error error = {""};
-    size_t size, again_size;
-    Net *net = random_net(96, 2, 5);
-    void *bytes = net_to_memory(net, &size, &error);
-    assert_non_null(bytes);
-    Net *copy = net_from_memory(bytes, size, &error);
-    if (!copy)
-        fail_msg("%s", error.text);
-    void *again = net_to_memory(copy, &again_size, &error);
-    assert_int_equal(size, again_size);
-    assert_memory_equal(bytes, again, size);
-    assert_string_equal(copy->info.recipe, "random numbers");
-    net_free(copy);
-    free(again);
-    free(bytes);
-    net_free(net);
+    for (int shape = 0; shape < 3; shape++) {
+        Error error = {""};
+        size_t size, again_size;
+        Net *net = file_net(shape, shape ? 64 : 96);
+        uint8_t *bytes = net_to_memory(net, &size, &error);
+        assert_non_null(bytes);
+        assert_int_equal(bytes[8], shape ? 2 : 1);
+        Net *copy = net_from_memory(bytes, size, &error);
+        if (!copy)
+            fail_msg("%s", error.text);
+        void *again = net_to_memory(copy, &again_size, &error);
+        assert_int_equal(size, again_size);
+        assert_memory_equal(bytes, again, size);
+        assert_string_equal(copy->info.recipe, "random numbers");
+        assert_int_equal(copy->info.has_layers, shape > 0);
+        assert_int_equal(copy->info.has_threats, shape > 1);
+        Position pos;
+        assert_true(position_start(&pos, rules_find("chess"), 0, NULL));
+        assert_int_equal(nnue_evaluate_once(copy, &pos), nnue_evaluate_once(net, &pos));
+        net_free(copy);
+        free(again);
+        free(bytes);
+        net_free(net);
+    }
 }
 
-static void test_damage_is_refused(void **state)
+static void check_damage(Net *net, size_t step)
 {
-    (void)state;
     Error error = {""};
     size_t size;
-    Net *net = random_net(32, 1, 6);
     uint8_t *bytes = net_to_memory(net, &size, &error);
-    const size_t step = test_level() == TEST_LONG ? 1 : 97;
-    for (size_t i = 0; i < size; i += i < 400 ? 1 : step) {
+    for (size_t i = 0; i < size; i += i < 400 && step < 10000 ? 1 : step) {
         uint8_t bit = (uint8_t)(1u << (i % 8));
         bytes[i] ^= bit;
         error.text[0] = 0;
@@ -455,14 +455,37 @@ static void test_damage_is_refused(void **state)
         assert_true(error.text[0]);
         bytes[i] ^= bit;
     }
-    for (size_t cut = 0; cut < size; cut += cut < 500 ? 1 : 1009)
+    for (size_t cut = 0; cut < size; cut += cut < 500 ? 1 : step * 11)
         assert_null(net_from_memory(bytes, cut, &error));
-    assert_null(net_from_file("/", &error));
-    assert_null(net_from_file("/dev/null", &error));
-    assert_null(net_from_file("no such file", &error));
+    bytes = realloc(bytes, size + 1);
+    assert_null(net_from_memory(bytes, size + 1, &error));
     Net *whole = net_from_memory(bytes, size, &error);
     assert_non_null(whole);
     net_free(whole);
+    free(bytes);
+    net_free(net);
+}
+
+static void test_damage_is_refused(void **state)
+{
+    (void)state;
+    Error error = {""};
+    check_damage(random_net(32, 1, 6), test_level() == TEST_LONG ? 1 : 97);
+    check_damage(file_net(1, 64), test_level() == TEST_LONG ? 97 : 1009);
+    check_damage(file_net(2, 64), 120121);
+    assert_null(net_from_file("/", &error));
+    assert_null(net_from_file("/dev/null", &error));
+    assert_null(net_from_file("no such file", &error));
+}
+
+// Writes the net, which has something out of range, and sees it refused.
+static void check_range(Net *net)
+{
+    Error error = {""};
+    size_t size;
+    void *bytes = net_to_memory(net, &size, &error);
+    assert_null(net_from_memory(bytes, size, &error));
+    assert_non_null(strstr(error.text, "out of range"));
     free(bytes);
     net_free(net);
 }
@@ -472,15 +495,34 @@ static void test_ranges_are_tested(void **state)
 {
     (void)state;
     Error error = {""};
-    size_t size;
     Net *net = random_net(32, 1, 6);
     net->feature[1000] = NNUE_MAX_WEIGHT + 1;
-    void *bytes = net_to_memory(net, &size, &error);
-    assert_null(net_from_memory(bytes, size, &error));
-    assert_non_null(strstr(error.text, "out of range"));
-    free(bytes);
-    net_free(net);
+    check_range(net);
+    for (int place = 0; place < 7; place++) {
+        net = file_net(place ? 1 : 2, 64);
+        NetLayers *l = net->layers;
+        switch (place) {
+        case 0: net->threat[60143 * 64 + 63] = -128; break;
+        case 1: l->first[8 * 16 * 64 - 1] = -128; break;
+        case 2: l->first_bias[7][15] = 16 * NNUE_ONE + 1; break;
+        case 3: l->second[7][31][31] = NNUE_MAX_LAYER_WEIGHT + 1; break;
+        case 4: l->second_bias[0][31] = -NNUE_MAX_LAYER_BIAS - 1; break;
+        case 5: l->third[7][31] = -NNUE_MAX_LAYER_WEIGHT - 1; break;
+        default: l->third_bias[7] = INT32_MIN; break;
+        }
+        check_range(net);
+    }
     NetInfo odd = {.hidden = 33, .king_buckets = 1, .men_per_bucket = 4, .multiplier = 1};
+    assert_null(net_new(&odd, &error));
+    odd.has_layers = true;
+    odd.hidden = 96; // halves of 48
+    assert_null(net_new(&odd, &error));
+    odd.hidden = 64;
+    odd.has_threats = true;
+    strcpy(odd.variant, "horde32");
+    assert_null(net_new(&odd, &error)); // other men
+    odd.has_layers = false;
+    odd.variant[0] = 0;
     assert_null(net_new(&odd, &error));
 }
 

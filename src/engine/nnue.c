@@ -253,6 +253,8 @@ static int finish(const Net *net, int32_t sum, int bucket)
 int nnue_evaluate(NnueStack *stack, const Position *pos)
 {
     const Net *net = stack->net;
+    if (net->layers)
+        return nnue_evaluate_once(net, pos);
     bring_up_to_date(stack, pos, WHITE);
     bring_up_to_date(stack, pos, BLACK);
     const int bucket = nnue_bucket(net, pos);
@@ -262,24 +264,97 @@ int nnue_evaluate(NnueStack *stack, const Position *pos)
     return finish(net, sum, bucket);
 }
 
+static int clip(int x, int low, int high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+// The output of the layers for clipped accumulators of both halves: nnue_features.h, word for word.
+static int32_t layers_once(const NetLayers *l, int hidden, int bucket,
+                           int16_t clipped[2][NNUE_MAX_HIDDEN])
+{
+    int h[2 * NNUE_L1];
+    for (int k = 0; k < NNUE_L1; k++) {
+        const int8_t *weights = l->first + ((size_t)bucket * NNUE_L1 + (size_t)k) * (size_t)hidden;
+        int z = l->first_bias[bucket][k];
+        for (int i = 0; i < hidden; i++) {
+            const int16_t *half = clipped[i >= hidden / 2] + i % (hidden / 2);
+            z += (half[0] * half[hidden / 2] >> NNUE_PRODUCT_SHIFT) * weights[i];
+        }
+        h[k] = clip(z, 0, NNUE_ONE);
+        h[NNUE_L1 + k] = clip(z, -NNUE_ONE, NNUE_ONE);
+        h[NNUE_L1 + k] = h[NNUE_L1 + k] * h[NNUE_L1 + k] >> NNUE_SQUARE_SHIFT;
+    }
+    int32_t output = l->third_bias[bucket];
+    for (int k = 0; k < NNUE_L2; k++) {
+        int32_t y = l->second_bias[bucket][k];
+        for (int i = 0; i < 2 * NNUE_L1; i++)
+            y += h[i] * l->second[bucket][k][i];
+        output += clip(y >> NNUE_Q2_SHIFT, 0, NNUE_ONE) * l->third[bucket][k];
+    }
+    return output;
+}
+
+// Adds the rows of all threats on the board to sums modulo 2^16, slowly: pair by pair.
+static void add_threats_once(const Net *net, const Position *pos, Color us, int turn,
+                             uint16_t *sums)
+{
+    const NnueThreatTables *t = net->threat_tables;
+    const Bitboard occupied = position_occupied(pos), men = occupied & ~pos->by_type[KING];
+    for (Bitboard attackers = men; attackers;) {
+        const Square from = bit_pop(&attackers);
+        const Piece a = pos->board[from];
+        const int kind = nnue_reach_kind(piece_color(a) != WHITE, piece_type(a));
+        for (Bitboard attacked = men & t->reach[kind][from]; attacked;) {
+            const Square to = bit_pop(&attacked);
+            const Piece b = pos->board[to];
+            const int row = BETWEEN[from][to] & occupied
+                                ? -1
+                                : nnue_threat(t, turn, us, piece_color(a), piece_type(a), from,
+                                              piece_color(b), piece_type(b), to);
+            for (int i = 0; row >= 0 && i < net->info.hidden; i++)
+                sums[i] += (uint16_t)net->threat[(size_t)row * net->info.hidden + (size_t)i];
+        }
+    }
+}
+
+// A perspective's accumulators, clipped to 0..NNUE_QA, from nothing.
+static void clipped_once(const Net *net, const Position *pos, Color us, int16_t *clipped)
+{
+    const int hidden = net->info.hidden;
+    const NnueView view =
+        view_of(net, us, position_has_king(pos, us) ? position_king(pos, us) : -1);
+    uint16_t sums[NNUE_MAX_HIDDEN];
+    for (int i = 0; i < hidden; i++)
+        sums[i] = (uint16_t)net->bias[i];
+    for (Bitboard men = position_occupied(pos); men;) {
+        const Square s = bit_pop(&men);
+        const int16_t *row = row_of(net, view, us, pos->board[s], s);
+        for (int i = 0; i < hidden; i++)
+            sums[i] += (uint16_t)row[i];
+    }
+    if (net->threat)
+        add_threats_once(net, pos, us, view.turn, sums);
+    for (int i = 0; i < hidden; i++) {
+        const int16_t x = (int16_t)sums[i];
+        clipped[i] = x < 0 ? 0 : x > NNUE_QA ? NNUE_QA : x;
+    }
+}
+
 int nnue_evaluate_in(const Net *net, const Position *pos, int bucket)
 {
     const int hidden = net->info.hidden;
+    int16_t clipped[2][NNUE_MAX_HIDDEN];
+    clipped_once(net, pos, pos->side, clipped[0]);
+    clipped_once(net, pos, !pos->side, clipped[1]);
+    if (net->layers)
+        return nnue_centipawns(layers_once(net->layers, hidden, bucket, clipped),
+                               net->info.multiplier);
     uint32_t sum = 0;
     for (int half = 0; half < 2; half++) {
-        const Color us = pos->side ^ half;
-        const NnueView view =
-            view_of(net, us, position_has_king(pos, us) ? position_king(pos, us) : -1);
         const int16_t *weights = net->output + ((size_t)bucket * 2 + (size_t)half) * (size_t)hidden;
-        for (int i = 0; i < hidden; i++) {
-            int x = net->bias[i];
-            for (Bitboard men = position_occupied(pos); men;) {
-                Square s = bit_pop(&men);
-                x += row_of(net, view, us, pos->board[s], s)[i];
-            }
-            x = x < 0 ? 0 : x > NNUE_QA ? NNUE_QA : x;
-            sum += (uint32_t)(x * x * weights[i]);
-        }
+        for (int i = 0; i < hidden; i++)
+            sum += (uint32_t)(clipped[half][i] * clipped[half][i] * weights[i]);
     }
     return finish(net, (int32_t)sum, bucket);
 }

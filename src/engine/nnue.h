@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "core/position.h"
 #include "engine/nnue_features.h"
+#include "engine/nnue_threats.h"
 
 enum { NET_VARIANT_SIZE = 16, NET_RECIPE_SIZE = 256 };
 
@@ -24,9 +25,21 @@ typedef struct NetInfo {
     uint16_t king_buckets;
     uint16_t men_per_bucket; // of the output buckets
     bool adds_to_hand;       // its value is added to the hand-written evaluation's
-    int32_t multiplier;      // see nnue_centipawns
+    bool has_layers;         // product of halves and three layers instead of one output
+    bool has_threats;        // threat inputs; only with layers, only for games with chess's men
+    int32_t multiplier;      // see nnue_centipawns; by nnue_layers_multiplier for layers
     uint8_t king_bucket[64];
 } NetInfo;
+
+// What follows the accumulators in a net with layers, as it stands in the file.
+typedef struct NetLayers {
+    int8_t *first; // [NNUE_OUTPUTS][NNUE_L1][hidden], products of the side to move first
+    int32_t first_bias[NNUE_OUTPUTS][NNUE_L1];
+    int16_t second[NNUE_OUTPUTS][NNUE_L2][2 * NNUE_L1]; // clipped values first, then squares
+    int32_t second_bias[NNUE_OUTPUTS][NNUE_L2];
+    int16_t third[NNUE_OUTPUTS][NNUE_L2];
+    int32_t third_bias[NNUE_OUTPUTS];
+} NetLayers;
 
 // The weights as they stand in the file. Rows are contiguous: feature f begins at feature + f *
 // hidden.
@@ -35,8 +48,11 @@ typedef struct Net {
     bool is_from_corner;               // its game wants nnue_corner_view
     int16_t *feature;                  // [king_buckets * NNUE_INPUTS][hidden]
     int16_t *bias;                     // [hidden]
-    int16_t *output;                   // [NNUE_OUTPUTS][2 * hidden], own half first
-    int32_t output_bias[NNUE_OUTPUTS]; // in units of QA * QA * QB
+    int16_t *output;                   // [NNUE_OUTPUTS][2 * hidden], own half first; no layers
+    int32_t output_bias[NNUE_OUTPUTS]; // in units of QA * QA * QB; no layers
+    int8_t *threat;                    // [NNUE_THREATS][hidden], or NULL
+    NnueThreatTables *threat_tables;   // numbers of the threats, or NULL
+    NetLayers *layers;                 // or NULL
 } Net;
 
 // A net of that shape with all weights zero; NULL when memory is short or the shape is impossible.

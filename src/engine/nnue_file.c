@@ -20,7 +20,7 @@ typedef struct NetHeader {
     uint16_t king_buckets;
     uint16_t outputs;
     uint16_t men_per_bucket;
-    uint16_t adds_to_hand; // 0 or 1
+    uint16_t flags; // FLAG_ADDS_TO_HAND, FLAG_THREATS
     int32_t multiplier;
     char variant[NET_VARIANT_SIZE];
     uint8_t king_bucket[64];
@@ -31,9 +31,11 @@ static_assert(sizeof(NetHeader) == 384, "the header is written as it stands");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "net files are little-endian");
 
 static const char MAGIC[8] = {'L', 'O', 'V', 'A', 'C', 'N', 'E', 'T'};
-enum { VERSION = 1 };
+enum { VERSION_PLAIN = 1, VERSION_LAYERS = 2 };
+enum { FLAG_ADDS_TO_HAND = 1, FLAG_THREATS = 2 }; // the second in version 2 only
 enum {
-    MAX_FILE_SIZE = 384 + NNUE_MAX_KING_BUCKETS * NNUE_INPUTS * NNUE_MAX_HIDDEN * 2 + (1 << 20)
+    MAX_FILE_SIZE =
+        384 + (NNUE_MAX_KING_BUCKETS * NNUE_INPUTS * 2 + NNUE_THREATS) * NNUE_MAX_HIDDEN + (1 << 20)
 };
 
 static uint64_t checksum_of(const uint8_t *data, size_t size)
@@ -50,10 +52,72 @@ static size_t feature_count(const NetInfo *info)
     return (size_t)info->king_buckets * NNUE_INPUTS * info->hidden;
 }
 
+static size_t threat_count(const NetInfo *info)
+{
+    return info->has_threats ? (size_t)NNUE_THREATS * info->hidden : 0;
+}
+
+static size_t first_count(const NetInfo *info)
+{
+    return (size_t)NNUE_OUTPUTS * NNUE_L1 * info->hidden;
+}
+
+// The bytes of a net: copied between the file and the net part by part, in the order of the file.
+typedef struct Copier {
+    uint8_t *file;  // where we are; NULL: only count
+    bool is_saving; // from the net into the file
+    size_t size;    // done so far
+} Copier;
+
+static void copy_part(Copier *c, void *part, size_t size)
+{
+    if (c->file) {
+        memcpy(c->is_saving ? c->file : part, c->is_saving ? part : c->file, size);
+        c->file += size;
+    }
+    c->size += size;
+}
+
+static void copy_layers(Copier *c, const NetInfo *info, NetLayers *l)
+{
+    copy_part(c, l ? l->first : NULL, first_count(info));
+    copy_part(c, l ? l->first_bias : NULL, sizeof l->first_bias);
+    copy_part(c, l ? l->second : NULL, sizeof l->second);
+    copy_part(c, l ? l->second_bias : NULL, sizeof l->second_bias);
+    copy_part(c, l ? l->third : NULL, sizeof l->third);
+    copy_part(c, l ? l->third_bias : NULL, sizeof l->third_bias);
+}
+
+// Output weights have 8 bits in the file.
+static void copy_output(Copier *c, const NetInfo *info, Net *net)
+{
+    const size_t count = (size_t)NNUE_OUTPUTS * 2 * info->hidden;
+    for (size_t i = 0; i < count && c->file; i++, c->file++)
+        if (c->is_saving)
+            *c->file = (uint8_t)net->output[i];
+        else
+            net->output[i] = (int8_t)*c->file;
+    c->size += count;
+    copy_part(c, net ? net->output_bias : NULL, sizeof net->output_bias);
+}
+
+// All weights; `net` may be NULL when only counting.
+static void copy_weights(Copier *c, const NetInfo *info, Net *net)
+{
+    copy_part(c, net ? net->feature : NULL, feature_count(info) * sizeof(int16_t));
+    copy_part(c, net ? net->bias : NULL, info->hidden * sizeof(int16_t));
+    copy_part(c, net ? net->threat : NULL, threat_count(info));
+    if (info->has_layers)
+        copy_layers(c, info, net ? net->layers : NULL);
+    else
+        copy_output(c, info, net);
+}
+
 static size_t file_size(const NetInfo *info)
 {
-    return sizeof(NetHeader) + (feature_count(info) + info->hidden) * sizeof(int16_t) +
-           (size_t)NNUE_OUTPUTS * 2 * info->hidden + NNUE_OUTPUTS * sizeof(int32_t);
+    Copier count = {.size = sizeof(NetHeader)};
+    copy_weights(&count, info, NULL);
+    return count.size;
 }
 
 static bool info_is_ok(const NetInfo *info, Error *error)
@@ -62,6 +126,9 @@ static bool info_is_ok(const NetInfo *info, Error *error)
         info->hidden % NNUE_HIDDEN_STEP)
         return error_set(error, "net: %u hidden units (a multiple of %d up to %d is needed)",
                          info->hidden, NNUE_HIDDEN_STEP, NNUE_MAX_HIDDEN);
+    if (info->has_layers && info->hidden % (2 * NNUE_HIDDEN_STEP))
+        return error_set(error, "net: %u hidden units (a multiple of %d is needed for layers)",
+                         info->hidden, 2 * NNUE_HIDDEN_STEP);
     if (info->king_buckets < 1 || info->king_buckets > NNUE_MAX_KING_BUCKETS)
         return error_set(error, "net: %u king buckets", info->king_buckets);
     if (info->men_per_bucket < 1 || info->men_per_bucket > 64)
@@ -74,6 +141,9 @@ static bool info_is_ok(const NetInfo *info, Error *error)
                              info->king_bucket[s], s);
     if (!memchr(info->variant, 0, NET_VARIANT_SIZE) || !memchr(info->recipe, 0, NET_RECIPE_SIZE))
         return error_set(error, "net: a text in the header has no end");
+    const Rules *rules = rules_find(info->variant);
+    if (info->has_threats && (!info->has_layers || (rules && !rules->is_orthodox)))
+        return error_set(error, "net: threats without layers, or for a game with other men");
     return true;
 }
 
@@ -84,6 +154,23 @@ static void *aligned_zeros(size_t size)
     if (memory)
         memset(memory, 0, size);
     return memory;
+}
+
+// Memory for the parts that only nets with layers have; false when it is short.
+static bool layers_new(Net *net)
+{
+    const NetInfo *info = &net->info;
+    net->layers = calloc(1, sizeof *net->layers);
+    if (net->layers)
+        net->layers->first = aligned_zeros(first_count(info));
+    if (info->has_threats) {
+        net->threat = aligned_zeros(threat_count(info));
+        net->threat_tables = malloc(sizeof *net->threat_tables);
+        if (net->threat_tables)
+            nnue_threats_fill(net->threat_tables);
+    }
+    return net->layers && net->layers->first &&
+           (!info->has_threats || (net->threat && net->threat_tables));
 }
 
 Net *net_new(const NetInfo *info, Error *error)
@@ -97,9 +184,11 @@ Net *net_new(const NetInfo *info, Error *error)
         net->is_from_corner = rules && nnue_is_from_corner(rules);
         net->feature = aligned_zeros(feature_count(info) * sizeof(int16_t));
         net->bias = aligned_zeros(info->hidden * sizeof(int16_t));
-        net->output = aligned_zeros((size_t)NNUE_OUTPUTS * 2 * info->hidden * sizeof(int16_t));
+        if (!info->has_layers)
+            net->output = aligned_zeros((size_t)NNUE_OUTPUTS * 2 * info->hidden * sizeof(int16_t));
     }
-    if (!net || !net->feature || !net->bias || !net->output) {
+    if (!net || !net->feature || !net->bias ||
+        !(info->has_layers ? layers_new(net) : net->output != NULL)) {
         error_set(error, "net: no memory for %u hidden units", info->hidden);
         net_free(net);
         return NULL;
@@ -114,6 +203,11 @@ void net_free(Net *net)
     free(net->feature);
     free(net->bias);
     free(net->output);
+    free(net->threat);
+    free(net->threat_tables);
+    if (net->layers)
+        free(net->layers->first);
+    free(net->layers);
     free(net);
 }
 
@@ -127,14 +221,15 @@ static bool header_read(const uint8_t *data, size_t size, NetInfo *info, uint64_
     memcpy(&h, data, sizeof h);
     if (memcmp(h.magic, MAGIC, sizeof MAGIC))
         return error_set(error, "net: this is no Lovac net file");
-    if (h.version != VERSION)
-        return error_set(error, "net: file version %u, this program reads %d", h.version, VERSION);
+    if (h.version != VERSION_PLAIN && h.version != VERSION_LAYERS)
+        return error_set(error, "net: file version %u, this program reads %d and %d", h.version,
+                         VERSION_PLAIN, VERSION_LAYERS);
     if (h.inputs != NNUE_INPUTS || h.outputs != NNUE_OUTPUTS)
         return error_set(error, "net: %u inputs and %u outputs are not supported", h.inputs,
                          h.outputs);
-    if (h.adds_to_hand > 1)
+    if (h.flags > (h.version == VERSION_LAYERS ? 3 : 1))
         return error_set(error, "net: %u in the place of 'added to the hand-written evaluation'",
-                         h.adds_to_hand);
+                         h.flags);
     memset(info, 0, sizeof *info);
     *checksum = h.checksum;
     info->positions = h.positions;
@@ -142,7 +237,9 @@ static bool header_read(const uint8_t *data, size_t size, NetInfo *info, uint64_
     info->hidden = h.hidden;
     info->king_buckets = h.king_buckets;
     info->men_per_bucket = h.men_per_bucket;
-    info->adds_to_hand = h.adds_to_hand;
+    info->adds_to_hand = h.flags & FLAG_ADDS_TO_HAND;
+    info->has_threats = h.flags & FLAG_THREATS;
+    info->has_layers = h.version == VERSION_LAYERS;
     info->multiplier = h.multiplier;
     memcpy(info->variant, h.variant, sizeof h.variant);
     memcpy(info->king_bucket, h.king_bucket, sizeof h.king_bucket);
@@ -162,16 +259,44 @@ static bool file_is_ok(const uint8_t *data, size_t size, NetInfo *info, Error *e
     return true;
 }
 
+// Are all of these within ±limit?
+static bool range_is_ok(const char *name, const void *values, size_t count, int bytes, int limit,
+                        Error *error)
+{
+    for (size_t i = 0; i < count; i++) {
+        const int v = bytes == 1   ? ((const int8_t *)values)[i]
+                      : bytes == 2 ? ((const int16_t *)values)[i]
+                                   : ((const int32_t *)values)[i];
+        if (v > limit || v < -limit)
+            return error_set(error, "net: %s %zu is %d, out of range", name, i, v);
+    }
+    return true;
+}
+
+static bool layers_are_ok(const NetLayers *l, const NetInfo *info, Error *error)
+{
+    return range_is_ok("weight of layer 1", l->first, first_count(info), 1, 127, error) &&
+           range_is_ok("bias of layer 1", l->first_bias, NNUE_OUTPUTS * NNUE_L1, 4, 16 * NNUE_ONE,
+                       error) &&
+           range_is_ok("weight of layer 2", l->second, NNUE_OUTPUTS * NNUE_L2 * 2 * NNUE_L1, 2,
+                       NNUE_MAX_LAYER_WEIGHT, error) &&
+           range_is_ok("bias of layer 2", l->second_bias, NNUE_OUTPUTS * NNUE_L2, 4,
+                       NNUE_MAX_LAYER_BIAS, error) &&
+           range_is_ok("weight of layer 3", l->third, NNUE_OUTPUTS * NNUE_L2, 2,
+                       NNUE_MAX_LAYER_WEIGHT, error) &&
+           range_is_ok("bias of layer 3", l->third_bias, NNUE_OUTPUTS, 4, NNUE_MAX_LAYER_BIAS,
+                       error);
+}
+
 // Overflow is excluded by range, not by trust: a file with a right checksum may still be nonsense.
 static bool weights_are_ok(const Net *net, Error *error)
 {
-    for (size_t i = 0; i < feature_count(&net->info); i++)
-        if (abs(net->feature[i]) > NNUE_MAX_WEIGHT)
-            return error_set(error, "net: weight %zu is %d, out of range", i, net->feature[i]);
-    for (size_t i = 0; i < net->info.hidden; i++)
-        if (abs(net->bias[i]) > NNUE_MAX_BIAS)
-            return error_set(error, "net: bias %zu is %d, out of range", i, net->bias[i]);
-    return true;
+    const NetInfo *info = &net->info;
+    return range_is_ok("weight", net->feature, feature_count(info), 2, NNUE_MAX_WEIGHT, error) &&
+           range_is_ok("bias", net->bias, info->hidden, 2, NNUE_MAX_BIAS, error) &&
+           (!info->has_threats || range_is_ok("weight of a threat", net->threat, threat_count(info),
+                                              1, NNUE_MAX_THREAT_WEIGHT, error)) &&
+           (!info->has_layers || layers_are_ok(net->layers, info, error));
 }
 
 Net *net_from_memory(const void *data, size_t size, Error *error)
@@ -182,15 +307,8 @@ Net *net_from_memory(const void *data, size_t size, Error *error)
     Net *net = net_new(&info, error);
     if (!net)
         return NULL;
-    const uint8_t *at = (const uint8_t *)data + sizeof(NetHeader);
-    memcpy(net->feature, at, feature_count(&info) * sizeof(int16_t));
-    at += feature_count(&info) * sizeof(int16_t);
-    memcpy(net->bias, at, info.hidden * sizeof(int16_t));
-    at += info.hidden * sizeof(int16_t);
-    for (int i = 0; i < NNUE_OUTPUTS * 2 * info.hidden; i++)
-        net->output[i] = (int8_t)at[i];
-    at += (size_t)NNUE_OUTPUTS * 2 * info.hidden;
-    memcpy(net->output_bias, at, sizeof net->output_bias);
+    Copier loading = {.file = (uint8_t *)(uintptr_t)data + sizeof(NetHeader)};
+    copy_weights(&loading, &info, net);
     if (!weights_are_ok(net, error)) {
         net_free(net);
         return NULL;
@@ -206,7 +324,7 @@ void *net_to_memory(const Net *net, size_t *size, Error *error)
         error_set(error, "net: no memory for the file");
         return NULL;
     }
-    NetHeader h = {.version = VERSION,
+    NetHeader h = {.version = info->has_layers ? VERSION_LAYERS : VERSION_PLAIN,
                    .generation = info->generation,
                    .positions = info->positions,
                    .inputs = NNUE_INPUTS,
@@ -214,21 +332,15 @@ void *net_to_memory(const Net *net, size_t *size, Error *error)
                    .king_buckets = info->king_buckets,
                    .outputs = NNUE_OUTPUTS,
                    .men_per_bucket = info->men_per_bucket,
-                   .adds_to_hand = info->adds_to_hand,
+                   .flags = (uint16_t)((info->adds_to_hand ? FLAG_ADDS_TO_HAND : 0) |
+                                       (info->has_threats ? FLAG_THREATS : 0)),
                    .multiplier = info->multiplier};
     memcpy(h.magic, MAGIC, sizeof MAGIC);
     memcpy(h.variant, info->variant, sizeof h.variant);
     memcpy(h.king_bucket, info->king_bucket, sizeof h.king_bucket);
     memcpy(h.recipe, info->recipe, sizeof h.recipe);
-    uint8_t *at = data + sizeof h;
-    memcpy(at, net->feature, feature_count(info) * sizeof(int16_t));
-    at += feature_count(info) * sizeof(int16_t);
-    memcpy(at, net->bias, info->hidden * sizeof(int16_t));
-    at += info->hidden * sizeof(int16_t);
-    for (int i = 0; i < NNUE_OUTPUTS * 2 * info->hidden; i++)
-        at[i] = (uint8_t)net->output[i];
-    at += (size_t)NNUE_OUTPUTS * 2 * info->hidden;
-    memcpy(at, net->output_bias, sizeof net->output_bias);
+    Copier saving = {.file = data + sizeof h, .is_saving = true};
+    copy_weights(&saving, info, (Net *)(uintptr_t)net);
     *size = file_size(info);
     memcpy(data, &h, sizeof h);
     h.checksum = checksum_of(data, *size);

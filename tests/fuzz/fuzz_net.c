@@ -41,13 +41,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         try_file(data, size);
         return 0;
     }
-    const NetInfo info = {
-        .hidden = 32, .king_buckets = 1, .men_per_bucket = 4, .multiplier = 1 << 18};
+    const bool has_layers = take(&data, &size) % 2;
+    const NetInfo info = {.hidden = has_layers ? 64 : 32,
+                          .king_buckets = 1,
+                          .men_per_bucket = 4,
+                          .has_layers = has_layers,
+                          .multiplier = 1 << 18};
     Net *net = net_new(&info, NULL);
     size_t room, at;
     uint8_t *file = net_to_memory(net, &room, NULL);
     at = (size_t)take(&data, &size) << 8;
     at = (at | take(&data, &size)) % room;
+    if (take(&data, &size) % 2) // the last weights: layers, output
+        at = room - 1 - at;
     memcpy(file + at, data, size < room - at ? size : room - at);
     checksum_fix(file, room);
     try_file(file, room);
