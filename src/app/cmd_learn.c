@@ -17,12 +17,14 @@ const char help_learn[] =
     "  --seconds N      stop in time (0: when the plan is done)\n"
     "  --plan TEXT      stages of settings, separated by ';' (see docs/training.md)\n"
     "  --start NET      begin with this net instead of material\n"
+    "  --student NET    a student of this net's shape goes on from it\n"
     "  --seed N         for openings, weights and order (1)\n"
     "  --records N      room for that many positions on the GPU (0: as many as fit)\n"
     "  --match-nodes N  nodes for each move in matches (800)\n"
     "  --match-pairs N  pairs of games by each warp in matches (2)\n"
     "\n"
     "       lovac learn --check             test this GPU against known numbers and the emulator\n"
+    "       lovac learn --check-students [WIDTH...]  test and measure the students' trainer\n"
     "       lovac learn --speed [WIDTH...]  measure games and training (--games: games alone),\n"
     "                                       with the net of --start or one that counts material\n"
     "       lovac learn --match A B         a match between two net files on the GPU\n"
@@ -70,7 +72,7 @@ static bool read_widths(LearnSetup *setup, const Words *words, Error *error)
     for (int i = 0; i < words->count; i++) {
         long long width;
         if (i == 4 || !str_to_int(words->at[i], 128, 1024, &width))
-            return error_set(error, "'%s' is no width (128, 256, 512, 1024)", words->at[i]);
+            return error_set(error, "'%s' is no width (128 to 1024)", words->at[i]);
         setup->widths[setup->width_count++] = (int)width;
     }
     return true;
@@ -80,7 +82,8 @@ int cmd_learn(int argc, char **argv)
 {
     Diary diary = {NULL, NULL};
     LearnSetup setup = {.seed = 1, .say = diary_say, .context = &diary};
-    bool check = false, speed = false, match = false, options_given = false, draw = false;
+    bool check = false, check_students = false, speed = false, match = false, options_given = false,
+         draw = false;
     long long match_nodes = 800, match_pairs = 2;
     unsigned long long seed = 1, records = 0;
     const Option options[] = {
@@ -91,6 +94,7 @@ int cmd_learn(int argc, char **argv)
          .high = 100000000},
         {.name = "plan", .kind = OPTION_TEXT, .value = &setup.plan},
         {.name = "start", .kind = OPTION_TEXT, .value = &setup.start},
+        {.name = "student", .kind = OPTION_TEXT, .value = &setup.student},
         {.name = "seed", .kind = OPTION_COUNT, .value = &seed},
         {.name = "records", .kind = OPTION_COUNT, .value = &records},
         {.name = "match-nodes",
@@ -100,6 +104,7 @@ int cmd_learn(int argc, char **argv)
          .high = 1000000},
         {.name = "match-pairs", .kind = OPTION_INT, .value = &match_pairs, .low = 1, .high = 10000},
         {.name = "check", .kind = OPTION_FLAG, .value = &check},
+        {.name = "check-students", .kind = OPTION_FLAG, .value = &check_students},
         {.name = "speed", .kind = OPTION_FLAG, .value = &speed},
         {.name = "games", .kind = OPTION_FLAG, .value = &setup.games_only},
         {.name = "match", .kind = OPTION_FLAG, .value = &match},
@@ -117,6 +122,8 @@ int cmd_learn(int argc, char **argv)
     bool ok;
     if (check) {
         ok = learn_check(&setup, &error);
+    } else if (check_students) {
+        ok = read_widths(&setup, &words, &error) && learn_check_students(&setup, &error);
     } else if (speed) {
         ok = read_widths(&setup, &words, &error) && learn_speed(&setup, &error);
     } else if (match && words.count == 2) {

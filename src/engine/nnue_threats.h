@@ -34,7 +34,11 @@ NNUE_INLINE int nnue_reach_kind(bool is_other, int type)
 }
 
 // Fills the tables.
-void nnue_threats_fill(NnueThreatTables *tables);
+#ifdef __cplusplus
+extern "C"
+#endif
+    void
+    nnue_threats_fill(NnueThreatTables *tables);
 
 NNUE_INLINE int nnue_threats_count_bits(uint64_t b)
 {

@@ -1,6 +1,8 @@
 // The learner's machine in a build without CUDA: there is none. See layers.h.
 #include "lab/layers.h"
 
+#include "lab/gpu/student.h"
+
 #ifndef HAVE_CUDA
 
 #include <stddef.h>
@@ -107,6 +109,48 @@ bool trainer_predict(Trainer *trainer, uint32_t count, float *values, uint16_t *
                      Error *error)
 {
     (void)trainer, (void)count, (void)values, (void)men, (void)meta;
+    return refuse(error);
+}
+Student *student_new(Device *device, const StudentShape *shape, uint64_t seed, Error *error)
+{
+    (void)device, (void)shape, (void)seed;
+    refuse(error);
+    return NULL;
+}
+void student_free(Student *student)
+{
+    (void)student;
+}
+bool student_run(Student *student, const TrainRequest *request, TrainReport *report, Error *error)
+{
+    (void)student, (void)request, (void)report;
+    return refuse(error);
+}
+bool student_read(Student *student, float *parameters, Error *error)
+{
+    (void)student, (void)parameters;
+    return refuse(error);
+}
+bool student_read_state(Student *student, float *state, uint64_t *steps, Error *error)
+{
+    (void)student, (void)state, (void)steps;
+    return refuse(error);
+}
+bool student_write_state(Student *student, const float *state, uint64_t steps, Error *error)
+{
+    (void)student, (void)state, (void)steps;
+    return refuse(error);
+}
+bool student_predict(Student *student, uint32_t count, float *values, uint16_t *men, uint32_t *meta,
+                     Error *error)
+{
+    (void)student, (void)count, (void)values, (void)men, (void)meta;
+    return refuse(error);
+}
+bool student_gradient(Student *student, double scale, double result_weight, float *gradient,
+                      uint16_t *men, uint32_t *meta, Error *error)
+{
+    (void)student, (void)scale, (void)result_weight, (void)gradient, (void)men, (void)meta;
     return refuse(error);
 }
 

@@ -9,6 +9,7 @@
 #include "lab/learn_plan.h"
 #include "lab/net_export.h"
 #include "lab/start_net.h"
+#include "lab/study.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -31,6 +32,7 @@ typedef struct Learner {
     int trainer_width, trainer_buckets;
     double speed; // of training, positions a second; 0: not measured
     Net *current; // the newest kept net: it plays
+    Study *study; // the students
     LearnLog *log;
     double positions_before; // of earlier runs
     int64_t begin_ms;
@@ -80,26 +82,34 @@ void position_of_record(const uint16_t men[32], uint32_t meta, Position *pos)
     position_finish(pos);
 }
 
-// How many of the reference's centipawns one unit of the trainer's output is worth, by the root
-// mean square of both over positions that neither calls decided.
-static bool centipawns_per_unit(Trainer *trainer, const Net *reference, double *scale, Error *error)
+double centipawns_per_unit(const float *values, const uint16_t *men, const uint32_t *meta,
+                           int count, const Net *reference)
 {
-    enum { COUNT = 16384, DECIDED = 1000 };
-    float *values = malloc(COUNT * sizeof *values);
-    uint16_t *men = malloc(COUNT * 32 * sizeof *men);
-    uint32_t *meta = malloc(COUNT * sizeof *meta);
-    bool ok = values && men && meta && trainer_predict(trainer, COUNT, values, men, meta, error);
+    enum { DECIDED = 1000 };
     double old = 0, now = 0;
-    for (int i = 0; i < COUNT && ok; i++) {
+    for (int i = 0; i < count; i++) {
         Position pos;
-        position_of_record(men + i * 32, meta[i], &pos);
+        position_of_record(men + (size_t)i * 32, meta[i], &pos);
         const double centipawns = nnue_evaluate_once(reference, &pos), value = values[i];
         if (fabs(centipawns) > DECIDED || fabs(value) * CENTIPAWNS_PER_UNIT > DECIDED)
             continue;
         old += centipawns * centipawns;
         now += value * value;
     }
-    *scale = old > 0 && now > 0 ? sqrt(old / now) : CENTIPAWNS_PER_UNIT;
+    return old > 0 && now > 0 ? sqrt(old / now) : CENTIPAWNS_PER_UNIT;
+}
+
+// The same for a trainer, on its newest positions.
+static bool trainer_scale(Trainer *trainer, const Net *reference, double *scale, Error *error)
+{
+    enum { COUNT = 16384 };
+    float *values = malloc(COUNT * sizeof *values);
+    uint16_t *men = malloc(COUNT * 32 * sizeof *men);
+    uint32_t *meta = malloc(COUNT * sizeof *meta);
+    const bool ok =
+        values && men && meta && trainer_predict(trainer, COUNT, values, men, meta, error);
+    if (ok)
+        *scale = centipawns_per_unit(values, men, meta, COUNT, reference);
     free(values);
     free(men);
     free(meta);
@@ -117,7 +127,7 @@ Net *export_net(Trainer *trainer, const Net *reference, const NetInfo *info, Err
     double scale = CENTIPAWNS_PER_UNIT;
     bool ok = trainer_read(trainer, parameters, error);
     if (ok && reference)
-        ok = centipawns_per_unit(trainer, reference, &scale, error);
+        ok = trainer_scale(trainer, reference, &scale, error);
     full.men_per_bucket = 4;
     king_bucket_map(full.king_buckets, full.king_bucket);
     full.multiplier = nnue_multiplier(scale);
@@ -444,6 +454,19 @@ static bool generation_match(Learner *l, const Net *net, LearnRow *row, Error *e
     return true;
 }
 
+// Adds a generation to the diary, which is where a later run goes on.
+static bool log_row(Learner *l, LearnRow *row, Error *error)
+{
+    char path[PATH_SIZE];
+    row->elapsed_s = elapsed_s(l);
+    l->log->rows[l->log->count++] = *row;
+    path_in(l, path, "learn.csv");
+    if (!learn_log_write(l->log, path, error))
+        return false;
+    path_in(l, path, "curve.svg");
+    return learn_log_draw(l->log, path, error);
+}
+
 static bool generation_write(Learner *l, Net *net, LearnRow *row, Error *error)
 {
     char path[PATH_SIZE];
@@ -453,13 +476,39 @@ static bool generation_write(Learner *l, Net *net, LearnRow *row, Error *error)
     path_in(l, path, "latest.nnue");
     if (row->is_kept && !net_to_file(net, path, error))
         return false;
-    row->elapsed_s = elapsed_s(l);
-    l->log->rows[l->log->count++] = *row;
-    path_in(l, path, "learn.csv");
-    if (!learn_log_write(l->log, path, error))
+    return state_save(l, error) && log_row(l, row, error);
+}
+
+// The player's part of a generation: training, match, and the new net if it is better.
+static bool generation_teach(Learner *l, const LearnStage *stage, LearnRow *row, Error *error)
+{
+    Net *net = generation_train(l, stage, row, error);
+    if (!net)
         return false;
-    path_in(l, path, "curve.svg");
-    return learn_log_draw(l->log, path, error) && state_save(l, error);
+    bool ok = generation_match(l, net, row, error);
+    row->is_kept = row->elo >= 0;
+    ok = ok && generation_write(l, net, row, error);
+    if (ok)
+        learn_say(l->setup, "  generation %d: rating %.0f, %s", row->generation, row->rating,
+                  row->is_kept ? "kept" : "not kept");
+    if (ok && row->is_kept) {
+        net_free(l->current);
+        l->current = net;
+    } else {
+        net_free(net);
+    }
+    return ok;
+}
+
+// The student's part.
+static bool generation_study(Learner *l, const LearnStage *stage, const LearnRow *row, Error *error)
+{
+    StudyTask task = {.generation = (int)l->current->info.generation,
+                      .positions = row->positions,
+                      .scale = row->scale,
+                      .reference = l->current};
+    return (task.scale > 0 || device_fit_scale(l->device, &task.scale, error)) &&
+           study_run(l->study, stage, &task, error);
 }
 
 static bool generation_run(Learner *l, int generation, int stage_index, Error *error)
@@ -471,22 +520,10 @@ static bool generation_run(Learner *l, int generation, int stage_index, Error *e
     if (!generation_play(l, stage, &row, error))
         return false;
     row.positions = l->positions_before + (double)device_recorded(l->device);
-    Net *net = generation_train(l, stage, &row, error);
-    if (!net)
+    row.rating = l->log->count ? l->log->rows[l->log->count - 1].rating : 0;
+    if (stage->train_s > 0 ? !generation_teach(l, stage, &row, error) : !log_row(l, &row, error))
         return false;
-    bool ok = generation_match(l, net, &row, error);
-    row.is_kept = row.elo >= 0;
-    ok = ok && generation_write(l, net, &row, error);
-    if (ok)
-        learn_say(l->setup, "  generation %d: rating %.0f, %s", generation, row.rating,
-                  row.is_kept ? "kept" : "not kept");
-    if (ok && row.is_kept) {
-        net_free(l->current);
-        l->current = net;
-    } else {
-        net_free(net);
-    }
-    return ok;
+    return stage->student == 0 || stage->study_s <= 0 || generation_study(l, stage, &row, error);
 }
 
 // ---- The whole ------------------------------------------------------------------------------
@@ -516,7 +553,7 @@ static bool learner_resume(Learner *l, Error *error)
 
 static double stage_time(const LearnStage *s)
 {
-    return s->play_s + s->train_s + OVERHEAD_S;
+    return s->play_s + s->train_s + (s->student > 0 ? s->study_s : 0) + OVERHEAD_S;
 }
 
 // The stage to run next, or -1 when the plan or the time is over. When the last stage would not fit
@@ -554,8 +591,11 @@ static bool learner_run(Learner *l, Error *error)
             break;
         // What is left of the time goes into the last training.
         LearnStage *s = &l->plan.stages[stage];
-        if (did_last && l->setup->seconds > 0)
-            s->train_s = fmax(1, l->setup->seconds - elapsed_s(l) - s->play_s - OVERHEAD_S);
+        if (did_last && l->setup->seconds > 0) {
+            const double left_s = l->setup->seconds - elapsed_s(l) - s->play_s - OVERHEAD_S;
+            *(s->student > 0 ? &s->study_s : &s->train_s) =
+                fmax(1, s->student > 0 ? left_s - s->train_s : left_s);
+        }
         if (!generation_run(l, generation, stage, error))
             return false;
         if (l->setup->seconds > 0 && elapsed_s(l) >= l->setup->seconds)
@@ -577,7 +617,9 @@ bool learn_run(const LearnSetup *setup, Error *error)
     ok = ok && l.log && (l.device = device_new(&device, error));
     if (ok)
         learn_say(setup, "device: %s", device_text(l.device));
-    ok = ok && learner_resume(&l, error) && learner_run(&l, error);
+    ok = ok && (l.study = study_new(setup, l.device, error)) && learner_resume(&l, error) &&
+         learner_run(&l, error);
+    study_free(l.study);
     trainer_free(l.trainer);
     device_free(l.device);
     net_free(l.current);

@@ -15,6 +15,10 @@
 //   end=0.00001    ... and at its end
 //   fresh=1        begin each training from random weights (0: go on from the last; a net that is
 //                  to be wider or to have more king buckets grows from the last)
+//   student=384    units of the net that the engine ships, trained on the same positions (0: none)
+//   threats=1      ... with threat inputs (0: without)
+//   study=60       seconds of its training; rate, end, window and result count for it, too
+// train=0 leaves the player as it is. Students of other shapes keep their state for later stages.
 // Settings that a stage leaves out are those of the stage before. When time runs short the last
 // stage is begun early, so it is the place for a long last training. A plan "@FILE" is read from a
 // file, anew before every generation, so that a long run can be steered.
@@ -27,10 +31,11 @@
 #include <stdint.h>
 
 typedef struct LearnSetup {
-    const char *folder; // made if missing; nets, state, log and curve are kept here
-    const char *plan;   // NULL: LEARN_PLAN
-    const char *start;  // a net to begin with instead of material; NULL for none
-    double seconds;     // to stop after; 0: when the plan is done
+    const char *folder;  // made if missing; nets, state, log and curve are kept here
+    const char *plan;    // NULL: LEARN_PLAN
+    const char *start;   // a net to begin with instead of material; NULL for none
+    const char *student; // a net for a student of its shape to begin with; NULL for none
+    double seconds;      // to stop after; 0: when the plan is done
     uint64_t seed;
     uint64_t records; // room for positions on the GPU; 0: as many as fit
     int match_nodes;  // of each move in matches
@@ -62,6 +67,10 @@ bool learn_speed(const LearnSetup *setup, Error *error);
 // Plays matches between search options on the GPU (see gpu/search.h), each of `options` against 0.
 bool learn_try_options(const LearnSetup *setup, const char *net, const uint32_t *options, int count,
                        Error *error);
+
+// Plays some games, then tests gradient and export of the student's trainer and measures it, at the
+// widths asked for (0: 256, 384, 512), with threats and without.
+bool learn_check_students(const LearnSetup *setup, Error *error);
 
 // Plays a match between two net files on the GPU.
 bool learn_match(const LearnSetup *setup, const char *first, const char *second, Error *error);

@@ -7,6 +7,7 @@
 #include "lab/learn_int.h"
 #include "lab/net_export.h"
 #include "lab/start_net.h"
+#include "lab/study.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -236,6 +237,26 @@ bool learn_speed(const LearnSetup *setup, Error *error)
         if (is_wanted(setup, widths[i]) && !setup->games_only)
             ok = measure_training(device, setup, widths[i], 1, error) &&
                  (widths[i] < 512 || measure_training(device, setup, widths[i], 4, error));
+    net_free(net);
+    device_free(device);
+    return ok;
+}
+
+bool learn_check_students(const LearnSetup *setup, Error *error)
+{
+    const DeviceSetup small = {.records = 60000000, .validation = 500000};
+    const int usual[] = {256, 384, 512};
+    Device *device = device_new(&small, error);
+    Net *net = NULL;
+    if (device)
+        net = setup->start ? net_from_file(setup->start, error) : start_net_material(128, 1, error);
+    bool ok =
+        net && measure_play(device, setup, net, encoded_width(net->info.hidden), 200, 0, 20, error);
+    const int *widths = setup->width_count ? setup->widths : usual;
+    const int count = setup->width_count ? setup->width_count : 3;
+    for (int i = 0; i < count && ok; i++)
+        ok = study_check(setup, device, widths[i], true, error) &&
+             study_check(setup, device, widths[i], false, error);
     net_free(net);
     device_free(device);
     return ok;

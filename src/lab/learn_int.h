@@ -37,6 +37,11 @@ void learn_say(const LearnSetup *setup, const char *format, ...)
 // mean the same in every generation, whatever positions it learned from.
 Net *export_net(Trainer *trainer, const Net *reference, const NetInfo *info, Error *error);
 
+// How many of the reference's centipawns one unit of a trainer's output is worth, by the root mean
+// square of both over positions (as trainer_predict gives them) that neither calls decided.
+double centipawns_per_unit(const float *values, const uint16_t *men, const uint32_t *meta,
+                           int count, const Net *reference);
+
 // The position of a training record.
 void position_of_record(const uint16_t men[32], uint32_t meta, Position *pos);
 

@@ -24,10 +24,12 @@ typedef struct Setting {
 static const Setting SETTINGS[] = {
     SETTING("width", width, 128, 1024),   SETTING("buckets", buckets, 1, 4),
     SETTING("gens", generations, 1, 1e6), SETTING("play", play_s, 0, 1e6),
-    SETTING("train", train_s, 0.1, 1e6),  SETTING("nodes", nodes, 10, 1e6),
+    SETTING("train", train_s, 0, 1e6),    SETTING("nodes", nodes, 10, 1e6),
     SETTING("window", window_m, 0, 1e6),  SETTING("result", result_weight, 0, 1),
     SETTING("trial", trial, -1, 1),       SETTING("rate", rate, 0, 1),
     SETTING("end", end_rate, 0, 1),       SETTING("fresh", fresh, 0, 1),
+    SETTING("student", student, 0, 1024), SETTING("threats", threats, 0, 1),
+    SETTING("study", study_s, 0, 1e6),
 };
 
 static bool setting_read(LearnStage *stage, char *word, Error *error)
@@ -56,6 +58,8 @@ static bool stage_is_ok(const LearnStage *s, Error *error)
         return error_set(error, "plan: width=%g must be 128, 256, 512 or 1024", s->width);
     if (s->buckets != 1 && s->buckets != 4)
         return error_set(error, "plan: buckets=%g must be 1 or 4", s->buckets);
+    if ((int)s->student % 64 || s->student != (int)s->student)
+        return error_set(error, "plan: student=%g must be a multiple of 64", s->student);
     return true;
 }
 
@@ -75,7 +79,8 @@ static bool plan_read_text(LearnPlan *plan, const char *text, Error *error)
                         .result_weight = 0.1,
                         .trial = -1,
                         .rate = 1e-3,
-                        .end_rate = 1e-5};
+                        .end_rate = 1e-5,
+                        .threats = 1};
     while ((part = strsep(&rest, ";"))) {
         char *word;
         if (plan->count == PLAN_STAGES)
