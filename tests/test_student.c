@@ -123,6 +123,28 @@ static void test_round_trip(void **state)
     }
 }
 
+// The slow way and inference agree but for inference's last bits.
+static void test_value(void **state)
+{
+    (void)state;
+    Error error = {""};
+    Records *r = malloc(sizeof *r);
+    records_fill(r, 4);
+    for (int has_threats = 0; has_threats < 2; has_threats++) {
+        Net *net = calm_net(has_threats, 21);
+        for (int i = 0; i < COUNT; i++) {
+            Position pos;
+            position_of_record(r->men[i], r->meta[i], &pos);
+            const double slow = student_slow_value(net, &pos, &error);
+            const double fast = 2.0 * nnue_evaluate_once(net, &pos) / ((double)NNUE_ONE * NNUE_Q2);
+            if (!(fabs(slow - fast) < 0.01))
+                fail_msg("position %d: %g, inference %g", i, slow, fast);
+        }
+        net_free(net);
+    }
+    free(r);
+}
+
 // A change of weights: steps for all of a part, up or, where the gradient has the same order, as
 // its sign says (so that nothing cancels out); and what the gradient says it does.
 typedef struct Shift {
@@ -251,6 +273,7 @@ int main(void)
     bitboard_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_value),
         cmocka_unit_test(test_gradient),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

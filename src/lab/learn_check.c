@@ -251,7 +251,7 @@ bool learn_check_students(const LearnSetup *setup, Error *error)
     if (device)
         net = setup->start ? net_from_file(setup->start, error) : start_net_material(128, 1, error);
     bool ok =
-        net && measure_play(device, setup, net, encoded_width(net->info.hidden), 200, 0, 20, error);
+        net && measure_play(device, setup, net, encoded_width(net->info.hidden), 200, 0, 6, error);
     const int *widths = setup->width_count ? setup->widths : usual;
     const int count = setup->width_count ? setup->width_count : 3;
     for (int i = 0; i < count && ok; i++)

@@ -243,6 +243,21 @@ static void rows_backward(const Net *net, const StudentParts *at, const Pass *p,
     }
 }
 
+double student_slow_value(const Net *net, const Position *pos, Error *error)
+{
+    Pass *p = malloc(sizeof *p);
+    if (!p) {
+        error_set(error, "no memory");
+        return NAN;
+    }
+    find_inputs(net, pos, p);
+    p->bucket = nnue_bucket(net, pos);
+    forward(net, p);
+    const double value = p->value;
+    free(p);
+    return value;
+}
+
 bool student_slow_gradient(const Net *net, const uint16_t (*men)[32], const uint32_t *meta,
                            int count, double scale, double result_weight, double *g, Error *error)
 {

@@ -16,6 +16,9 @@ StudentShape student_shape_of(const NetInfo *info);
 // Parameters whose rounding is that net; a place to go on from.
 void student_from_net(const Net *net, float *parameters);
 
+// The net's output for a position, in the units of the sigmoid, by the slow way of the gradient.
+double student_slow_value(const Net *net, const Position *pos, Error *error);
+
 // The gradient of the mean squared error over positions of self-play records, in double precision,
 // straight through all rounding but that of the forward pass: what student_gradient should give.
 // `gradient` has student_parts().count places.

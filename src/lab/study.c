@@ -372,12 +372,15 @@ static bool check_export(const LearnSetup *setup, Student *student, const Net *n
     uint32_t *meta = malloc(COUNT * sizeof *meta);
     bool ok = values && men && meta && student_predict(student, COUNT, values, men, meta, error);
     const double scale = net->info.multiplier * ((double)NNUE_ONE * NNUE_Q2) / 4294967296.0;
-    double worst = 0, sum = 0;
+    double worst = 0, worst_value = 0, sum = 0;
     for (int i = 0; i < COUNT && ok; i++) {
         Position pos;
         position_of_record(men + i * 32, meta[i], &pos);
         const double off = fabs(values[i] * scale - nnue_evaluate_once(net, &pos) - 0.5);
-        worst = fmax(worst, off);
+        if (off > worst) {
+            worst = off;
+            worst_value = values[i] * scale;
+        }
         sum += off;
     }
     free(values);
@@ -385,9 +388,10 @@ static bool check_export(const LearnSetup *setup, Student *student, const Net *n
     free(meta);
     if (!ok)
         return false;
-    learn_say(setup,
-              "export of %d%s: trainer and inference differ by %.3f centipawns, %.3f at most",
-              net->info.hidden, net->threat ? "t" : "", sum / COUNT, worst);
+    learn_say(
+        setup,
+        "export of %d%s: trainer and inference differ by %.3f centipawns, %.3f (of %.0f) at most",
+        net->info.hidden, net->threat ? "t" : "", sum / COUNT, worst, worst_value);
     return worst < 3 ||
            error_set(error, "trainer and inference disagree by %.1f centipawns", worst);
 }

@@ -325,6 +325,12 @@ static __device__ float warp_sum(float x)
     return x;
 }
 
+// To a whole number of NNUE_ONE.
+static __device__ __forceinline__ float rounded_down(float x)
+{
+    return floorf(x * NNUE_ONE) * (1.f / NNUE_ONE);
+}
+
 // One warp takes a position at a time; a lane is a value of h and of y.
 static __global__ void __launch_bounds__(WARPS * 32) tail_layers(const __grid_constant__ Tail l)
 {
@@ -350,11 +356,12 @@ static __global__ void __launch_bounds__(WARPS * 32) tail_layers(const __grid_co
         const int in = g.bucket * L1 + (lane & (L1 - 1)), out = g.bucket * L2 + lane;
         const float z = l.z[(size_t)sample * L1_ALL + in] * (1.f / NNUE_ONE) + w.first_bias[in];
         const float cut = fminf(fmaxf(z, -1.f), 1.f);
-        const float h = lane < L1 ? __saturatef(z) : cut * cut * square;
+        // Rounded down as in the engine: such errors all have one sign and would add up.
+        const float h = lane < L1 ? __saturatef(z) : rounded_down(cut * cut * square);
         float y = w.second_bias[out];
         for (int k = 0; k < 2 * L1; k++)
             y += __shfl_sync(~0u, h, k) * w.second[g.bucket][k][lane];
-        const float clipped = __saturatef(y);
+        const float clipped = rounded_down(__saturatef(y));
         const float value = warp_sum(clipped * w.third[out]) + l.small[l.at.third_bias + g.bucket];
         if (lane == 0)
             l.values[sample] = value;
