@@ -107,6 +107,52 @@ static void test_kernels_agree(void **state)
     net_free(net);
 }
 
+// The same for nets with layers, without and with threats, also with sums as large as can be.
+static void test_layers_agree(void **state)
+{
+    (void)state;
+    const RandomNet shapes[] = {
+        {.hidden = 64, .king_buckets = 1, .has_layers = true},
+        {.hidden = 192, .king_buckets = 4, .has_layers = true, .variant = "legan"},
+        {.hidden = 1024, .king_buckets = 2, .has_layers = true, .kind = RANDOM_EXTREME},
+        {.hidden = 64, .king_buckets = 4, .has_layers = true, .has_threats = true},
+        {.hidden = 384, .king_buckets = 4, .has_layers = true, .has_threats = true},
+        {.hidden = 256,
+         .king_buckets = 1,
+         .has_layers = true,
+         .has_threats = true,
+         .kind = RANDOM_CALM},
+        {.hidden = 512,
+         .king_buckets = 4,
+         .has_layers = true,
+         .has_threats = true,
+         .kind = RANDOM_CALM},
+        {.hidden = 320,
+         .king_buckets = 2,
+         .has_layers = true,
+         .has_threats = true,
+         .kind = RANDOM_EXTREME},
+    };
+    const int games = test_level() == TEST_QUICK ? 1 : test_level() == TEST_SHORT ? 3 : 100;
+    Error error = {""};
+    Random random;
+    random_init(&random, 3);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        Net *net = net_of(&shapes[i]);
+        for (int kernel = 0; nnue_kernel_name(kernel); kernel++) {
+            NnueStack *stack = nnue_stack_new(net, 200, kernel, &error);
+            assert_non_null(stack);
+            int compared = 0;
+            for (int v = 0; v < VARIANT_COUNT; v++)
+                for (int g = 0; g < games && (VARIANTS[v].is_orthodox || !net->threat); g++)
+                    compared += walk_game(net, stack, &VARIANTS[v], &random);
+            assert_true(compared > 100);
+            nnue_stack_free(stack);
+        }
+        net_free(net);
+    }
+}
+
 // A position and its mirror image with colours changed are worth the same; so are left and right.
 static void test_symmetry(void **state)
 {
@@ -529,13 +575,13 @@ static void test_ranges_are_tested(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_kernels_agree),     cmocka_unit_test(test_symmetry),
-        cmocka_unit_test(test_corner_view),       cmocka_unit_test(test_program_nets),
-        cmocka_unit_test(test_view_values),       cmocka_unit_test(test_view_by_hand),
-        cmocka_unit_test(test_view_buckets),      cmocka_unit_test(test_adds_to_hand),
-        cmocka_unit_test(test_view_men),          cmocka_unit_test(test_material),
-        cmocka_unit_test(test_file_round_trip),   cmocka_unit_test(test_damage_is_refused),
-        cmocka_unit_test(test_ranges_are_tested),
+        cmocka_unit_test(test_kernels_agree),     cmocka_unit_test(test_layers_agree),
+        cmocka_unit_test(test_symmetry),          cmocka_unit_test(test_corner_view),
+        cmocka_unit_test(test_program_nets),      cmocka_unit_test(test_view_values),
+        cmocka_unit_test(test_view_by_hand),      cmocka_unit_test(test_view_buckets),
+        cmocka_unit_test(test_adds_to_hand),      cmocka_unit_test(test_view_men),
+        cmocka_unit_test(test_material),          cmocka_unit_test(test_file_round_trip),
+        cmocka_unit_test(test_damage_is_refused), cmocka_unit_test(test_ranges_are_tested),
     };
     bitboard_init();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "engine/nnue_changes.h"
 #include "engine/nnue_kernels.h"
 
 enum { MAX_CHANGED = 2, CACHE_TURNS = 2 };
@@ -22,7 +23,24 @@ typedef struct Entry {
     uint8_t puts, takes;
     bool is_fresh[2];   // accumulators computed, by perspective
     bool needs_view[2]; // this move changed the perspective's view: differences do not apply
+    bool has_changes;   // of threats
+    Move move;
 } Entry;
+
+// What an entry has besides where threats are inputs: the board before the move, and what it
+// changes, once that was asked for.
+typedef struct Sight {
+    NnueBoard before;
+    NnueChanges changes;
+} Sight;
+
+// Numbers of threats, ready for the search: as nnue_threat computes them, without its branches.
+typedef struct ThreatNumbers {
+    uint64_t reach[6][64];
+    uint16_t offset[6][64];
+    uint8_t kind[2][PIECE_COUNT];                 // row of both, by perspective and attacker
+    int32_t base[2][2][PIECE_COUNT][PIECE_COUNT]; // perspective, from < to, attacker, attacked
+} ThreatNumbers;
 
 // The men for which a cached accumulator stands.
 typedef struct CacheEntry {
@@ -35,8 +53,12 @@ struct NnueStack {
     const NnueKernels *kernels;
     int top, depth;
     Entry *entries;
-    int16_t *accumulators; // [depth + 1][2][hidden]
-    CacheEntry *cache;     // [2 perspectives][CACHE_TURNS][king_buckets]
+    int16_t *accumulators;  // [depth + 1][2][hidden]
+    Sight *sights;          // [depth + 1], with threats only
+    ThreatNumbers *numbers; // with threats only
+    NnueLayers *layers;     // [NNUE_OUTPUTS], with layers only
+    int8_t *first;          // what they point to
+    CacheEntry *cache;      // [2 perspectives][CACHE_TURNS][king_buckets]
     int16_t *cache_memory;
 };
 
@@ -62,6 +84,77 @@ static void cache_clear(NnueStack *stack)
     }
 }
 
+// The layers in the order that vectors like; false when memory is short.
+static bool prepare_layers(NnueStack *stack)
+{
+    const NetLayers *from = stack->net->layers;
+    const size_t hidden = stack->net->info.hidden;
+    stack->layers = aligned_alloc(64, NNUE_OUTPUTS * sizeof *stack->layers);
+    stack->first = aligned_alloc(64, NNUE_OUTPUTS * NNUE_L1 * hidden);
+    if (!stack->layers || !stack->first)
+        return false;
+    for (int b = 0; b < NNUE_OUTPUTS; b++) {
+        NnueLayers *l = &stack->layers[b];
+        int8_t *first = stack->first + (size_t)b * NNUE_L1 * hidden;
+        for (size_t i = 0; i < hidden; i++)
+            for (size_t k = 0; k < NNUE_L1; k++)
+                first[i / 4 * 4 * NNUE_L1 + k * 4 + i % 4] =
+                    from->first[((size_t)b * NNUE_L1 + k) * hidden + i];
+        for (int o = 0; o < NNUE_L2; o++) {
+            for (int k = 0; k < NNUE_L1; k++) {
+                l->second[k][o][0] = from->second[b][o][k];
+                l->second[k][o][1] = from->second[b][o][NNUE_L1 + k];
+            }
+            l->third[o] = from->third[b][o];
+        }
+        memcpy(l->first_bias, from->first_bias[b], sizeof l->first_bias);
+        memcpy(l->second_bias, from->second_bias[b], sizeof l->second_bias);
+        l->third_bias = from->third_bias[b];
+        l->first = first;
+    }
+    return true;
+}
+
+// The base of a pair of men for a perspective; far below zero when it is no input.
+static int32_t base_of(const NnueThreatTables *t, Color us, bool is_upward, Piece a, Piece b)
+{
+    enum { NONE = -(1 << 20) };
+    const PieceType type = piece_type(a), attacked = piece_type(b);
+    const bool other = piece_color(a) != us, attacked_other = piece_color(b) != us;
+    if (type == KING || attacked == KING || t->base[other][type][attacked_other][attacked] < 0 ||
+        (type == attacked && (other != attacked_other || type != PAWN) && is_upward))
+        return NONE;
+    return t->base[other][type][attacked_other][attacked];
+}
+
+static void numbers_fill(ThreatNumbers *n, const NnueThreatTables *t)
+{
+    memcpy(n->reach, t->reach, sizeof n->reach);
+    for (int other = 0; other < 2; other++)
+        for (PieceType type = PAWN; type < KING; type++)
+            for (Square s = 0; s < 64; s++)
+                n->offset[nnue_reach_kind(other, type)][s] = (uint16_t)t->offset[other][type][s];
+    for (Color us = WHITE; us <= BLACK; us++)
+        for (Piece a = 0; a < PIECE_COUNT; a++) {
+            n->kind[us][a] = (uint8_t)(piece_type(a) == KING
+                                           ? 0
+                                           : nnue_reach_kind(piece_color(a) != us, piece_type(a)));
+            for (Piece b = 0; b < PIECE_COUNT; b++)
+                for (int upward = 0; upward < 2; upward++)
+                    n->base[us][upward][a][b] = base_of(t, us, upward, a, b);
+        }
+}
+
+static bool prepare_threats(NnueStack *stack)
+{
+    stack->sights = aligned_alloc(64, ((size_t)stack->depth + 1) * sizeof *stack->sights);
+    stack->numbers = malloc(sizeof *stack->numbers);
+    if (!stack->sights || !stack->numbers)
+        return false;
+    numbers_fill(stack->numbers, stack->net->threat_tables);
+    return true;
+}
+
 NnueStack *nnue_stack_new(const Net *net, int depth, int kernel, Error *error)
 {
     const size_t row = net->info.hidden * sizeof(int16_t);
@@ -76,7 +169,8 @@ NnueStack *nnue_stack_new(const Net *net, int depth, int kernel, Error *error)
         stack->cache_memory = aligned_alloc(64, (size_t)cache_count(net) * row);
     }
     if (!stack || !stack->kernels || !stack->entries || !stack->accumulators || !stack->cache ||
-        !stack->cache_memory) {
+        !stack->cache_memory || (net->layers && !prepare_layers(stack)) ||
+        (net->threat && !prepare_threats(stack))) {
         error_set(error, "net: no memory for accumulators, or no vector code %d", kernel);
         nnue_stack_free(stack);
         return NULL;
@@ -92,6 +186,10 @@ void nnue_stack_free(NnueStack *stack)
         return;
     free(stack->entries);
     free(stack->accumulators);
+    free(stack->sights);
+    free(stack->numbers);
+    free(stack->layers);
+    free(stack->first);
     free(stack->cache);
     free(stack->cache_memory);
     free(stack);
@@ -109,6 +207,8 @@ static Entry *entry_push(NnueStack *stack)
     assert(stack->top < stack->depth);
     Entry *e = &stack->entries[++stack->top];
     e->puts = e->takes = 0;
+    e->move = MOVE_NONE;
+    e->has_changes = false;
     e->is_fresh[WHITE] = e->is_fresh[BLACK] = false;
     e->needs_view[WHITE] = e->needs_view[BLACK] = false;
     return e;
@@ -154,6 +254,13 @@ void nnue_push(NnueStack *stack, const Position *pos, Move move)
     }
     if (piece_type(piece) == KING)
         e->needs_view[us] = view_changes(stack->net, us, from, to);
+    if (stack->sights) {
+        NnueBoard *before = &stack->sights[stack->top].before;
+        e->move = move;
+        memcpy(before->board, pos->board, sizeof before->board);
+        memcpy(before->by_type, pos->by_type, sizeof before->by_type);
+        memcpy(before->by_color, pos->by_color, sizeof before->by_color);
+    }
 }
 
 void nnue_push_null(NnueStack *stack)
@@ -178,6 +285,36 @@ static int16_t *accumulator_of(NnueStack *stack, int index, Color us)
     return stack->accumulators + ((size_t)index * 2 + (size_t)us) * stack->net->info.hidden;
 }
 
+// The rows of those threats that are inputs for this perspective; returns their number.
+static int threat_rows(const NnueStack *stack, Color us, int turn, const NnueThreat *list,
+                       int count, const int8_t **rows)
+{
+    const ThreatNumbers *n = stack->numbers;
+    const size_t hidden = stack->net->info.hidden;
+    int found = 0;
+    for (int i = 0; i < count; i++) {
+        const NnueThreat t = {.word = list[i].word ^ (uint32_t)turn * 0x0101};
+        const int kind = n->kind[us][t.attacker];
+        const int number = n->base[us][t.from < t.to][t.attacker][t.attacked] +
+                           n->offset[kind][t.from] +
+                           bit_count(n->reach[kind][t.from] & (square_bit(t.to) - 1));
+        rows[found] = stack->net->threat + (size_t)(number < 0 ? 0 : number) * hidden;
+        found += number >= 0;
+    }
+    return found;
+}
+
+// Adds all threats of the position to the accumulator at the top of the stack.
+static void add_threats(NnueStack *stack, const Position *pos, Color us, NnueView view)
+{
+    NnueThreat list[NNUE_MAX_THREATS];
+    NnueRows rows;
+    int16_t *sums = accumulator_of(stack, stack->top, us);
+    rows.puts = rows.takes = rows.ends = 0;
+    rows.begins = threat_rows(stack, us, view.turn, list, nnue_threats_list(pos, list), rows.begun);
+    stack->kernels->carry(sums, sums, &rows, stack->net->info.hidden);
+}
+
 // Brings the cached accumulator of this view to the position and copies it to the top of the stack.
 static void refresh(NnueStack *stack, const Position *pos, Color us, NnueView view)
 {
@@ -200,12 +337,42 @@ static void refresh(NnueStack *stack, const Position *pos, Color us, NnueView vi
                                net->info.hidden);
     memcpy(accumulator_of(stack, stack->top, us), e->accumulator,
            net->info.hidden * sizeof(int16_t));
+    if (net->threat)
+        add_threats(stack, pos, us, view);
+}
+
+// Carries an up-to-date entry one move forward where threats are inputs.
+static void carry_forward(NnueStack *stack, int index, Color us, NnueView view)
+{
+    Entry *e = &stack->entries[index];
+    Sight *sight = &stack->sights[index];
+    NnueRows rows;
+    if (!e->has_changes) {
+        stack->kernels->find(&sight->changes, &sight->before, e->move);
+        e->has_changes = true;
+    }
+    rows.puts = e->puts;
+    rows.takes = e->takes;
+    for (int i = 0; i < e->puts; i++)
+        rows.put[i] = row_of(stack->net, view, us, e->put[i].piece, e->put[i].square);
+    for (int i = 0; i < e->takes; i++)
+        rows.taken[i] = row_of(stack->net, view, us, e->taken[i].piece, e->taken[i].square);
+    rows.begins =
+        threat_rows(stack, us, view.turn, sight->changes.begun, sight->changes.begins, rows.begun);
+    rows.ends =
+        threat_rows(stack, us, view.turn, sight->changes.ended, sight->changes.ends, rows.ended);
+    stack->kernels->carry(accumulator_of(stack, index, us), accumulator_of(stack, index - 1, us),
+                          &rows, stack->net->info.hidden);
 }
 
 // Carries an up-to-date entry one move forward.
 static void step_forward(NnueStack *stack, int index, Color us, NnueView view)
 {
     const Entry *e = &stack->entries[index];
+    if (stack->sights && e->puts) {
+        carry_forward(stack, index, us, view);
+        return;
+    }
     const int16_t *add[MAX_CHANGED], *sub[MAX_CHANGED];
     const int16_t *in = accumulator_of(stack, index - 1, us);
     int16_t *out = accumulator_of(stack, index, us);
@@ -253,14 +420,17 @@ static int finish(const Net *net, int32_t sum, int bucket)
 int nnue_evaluate(NnueStack *stack, const Position *pos)
 {
     const Net *net = stack->net;
-    if (net->layers)
-        return nnue_evaluate_once(net, pos);
     bring_up_to_date(stack, pos, WHITE);
     bring_up_to_date(stack, pos, BLACK);
     const int bucket = nnue_bucket(net, pos);
+    const int16_t *own = accumulator_of(stack, stack->top, pos->side),
+                  *other = accumulator_of(stack, stack->top, !pos->side);
+    if (net->layers)
+        return nnue_centipawns(
+            stack->kernels->layers(own, other, &stack->layers[bucket], net->info.hidden),
+            net->info.multiplier);
     int32_t sum = stack->kernels->output(
-        accumulator_of(stack, stack->top, pos->side), accumulator_of(stack, stack->top, !pos->side),
-        net->output + (size_t)bucket * 2 * net->info.hidden, net->info.hidden);
+        own, other, net->output + (size_t)bucket * 2 * net->info.hidden, net->info.hidden);
     return finish(net, sum, bucket);
 }
 

@@ -4,8 +4,6 @@
 
 #include <stddef.h>
 
-#include "engine/nnue_features.h"
-
 #define INLINE static inline __attribute__((always_inline))
 
 // NNUE_HIDDEN_STEP sums at a time. Unsigned, for they wrap round.
@@ -81,7 +79,111 @@ static int32_t output_plain(const int16_t *own, const int16_t *other, const int1
     return (int32_t)(half_plain(own, weights, width) + half_plain(other, weights + width, width));
 }
 
-static const NnueKernels PLAIN = {"plain", update_plain, output_plain};
+// --- nets with layers ------------------------------------------------------------------------
+
+// 8 bits each, widened to Lanes.
+typedef int8_t Narrow __attribute__((vector_size(32), may_alias, aligned(32)));
+typedef int16_t Wide __attribute__((vector_size(64), may_alias));
+
+// The threats' part is added in the order of its rows.
+INLINE void carry_tile(Lanes *out, const Lanes *in, const NnueRows *rows, int from, int count)
+{
+    Lanes sum[16];
+    for (int i = 0; i < count; i++)
+        sum[i] = in[from + i];
+    for (int k = 0; k < rows->puts; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] += ((const Lanes *)rows->put[k])[from + i];
+    for (int k = 0; k < rows->takes; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] -= ((const Lanes *)rows->taken[k])[from + i];
+    for (int k = 0; k < rows->begins; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] +=
+                (Lanes) __builtin_convertvector(((const Narrow *)rows->begun[k])[from + i], Wide);
+    for (int k = 0; k < rows->ends; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] -=
+                (Lanes) __builtin_convertvector(((const Narrow *)rows->ended[k])[from + i], Wide);
+    for (int i = 0; i < count; i++)
+        out[from + i] = sum[i];
+}
+
+// In tiles of at most `tile` vectors, so that the sums stay in registers.
+INLINE void carry_body(int16_t *to, const int16_t *from, const NnueRows *rows, int width, int tile)
+{
+    const int vectors = width / NNUE_HIDDEN_STEP;
+    Lanes *out = (Lanes *)to;
+    const Lanes *in = (const Lanes *)from;
+    int done = 0;
+    if (tile >= 16 && vectors == 16) {
+        carry_tile(out, in, rows, 0, 16);
+        return;
+    }
+    if (tile >= 12 && vectors == 12) {
+        carry_tile(out, in, rows, 0, 12);
+        return;
+    }
+    for (; tile >= 8 && done + 8 <= vectors; done += 8)
+        carry_tile(out, in, rows, done, 8);
+    for (; tile >= 4 && done + 4 <= vectors; done += 4)
+        carry_tile(out, in, rows, done, 4);
+    for (; done < vectors; done += 2)
+        carry_tile(out, in, rows, done, 2);
+}
+
+static void carry_plain(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
+{
+    carry_body(out, in, rows, width, 2);
+}
+
+INLINE int32_t clip(int32_t x, int32_t low, int32_t high)
+{
+    return x < low ? low : x > high ? high : x;
+}
+
+static void products_plain(uint8_t *products, const int16_t *x, int half)
+{
+    for (int i = 0; i < half; i++)
+        products[i] =
+            (uint8_t)(clip(x[i], 0, NNUE_QA) * clip(x[half + i], 0, NNUE_QA) >> NNUE_PRODUCT_SHIFT);
+}
+
+// The second and third layer, for the sums of the first.
+static int32_t finish_plain(const NnueLayers *l, const int32_t z[NNUE_L1])
+{
+    int32_t y[NNUE_L2], output = l->third_bias;
+    for (int o = 0; o < NNUE_L2; o++)
+        y[o] = l->second_bias[o];
+    for (int k = 0; k < NNUE_L1; k++) {
+        const int32_t c = clip(z[k], -NNUE_ONE, NNUE_ONE), square = c * c >> NNUE_SQUARE_SHIFT;
+        for (int o = 0; o < NNUE_L2; o++)
+            y[o] += (c < 0 ? 0 : c) * l->second[k][o][0] + square * l->second[k][o][1];
+    }
+    for (int o = 0; o < NNUE_L2; o++)
+        output += clip(y[o] >> NNUE_Q2_SHIFT, 0, NNUE_ONE) * l->third[o];
+    return output;
+}
+
+static int32_t layers_plain(const int16_t *own, const int16_t *other, const NnueLayers *l,
+                            int width)
+{
+    uint8_t products[NNUE_MAX_HIDDEN];
+    int32_t z[NNUE_L1];
+    products_plain(products, own, width / 2);
+    products_plain(products + width / 2, other, width / 2);
+    for (int k = 0; k < NNUE_L1; k++)
+        z[k] = l->first_bias[k];
+    const int8_t *weights = l->first;
+    for (int i = 0; i < width; i += 4)
+        for (int k = 0; k < NNUE_L1; k++, weights += 4)
+            for (int j = 0; j < 4; j++)
+                z[k] += products[i + j] * weights[j];
+    return finish_plain(l, z);
+}
+
+static const NnueKernels PLAIN = {"plain",     update_plain, output_plain,
+                                  carry_plain, layers_plain, nnue_changes_find};
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -92,8 +194,10 @@ static const NnueKernels PLAIN = {"plain", update_plain, output_plain};
 #define AVX2  __attribute__((target("avx2")))
 #ifdef __clang__
 #define AVX512 __attribute__((target("avx512f,avx512bw")))
+#define VNNI   __attribute__((target("avx512f,avx512bw,avx512vnni")))
 #else
 #define AVX512 __attribute__((target("avx512f,avx512bw,prefer-vector-width=512")))
+#define VNNI   __attribute__((target("avx512f,avx512bw,avx512vnni,prefer-vector-width=512")))
 #endif
 
 SSE41 static void update_sse41(int16_t *out, const int16_t *in, const int16_t *const *add, int adds,
@@ -185,14 +289,285 @@ AVX512 static int32_t output_avx512(const int16_t *own, const int16_t *other,
     return _mm512_reduce_add_epi32(_mm512_add_epi32(a, b));
 }
 
-static const NnueKernels KERNELS_SSE41 = {"sse4.1", update_sse41, output_sse41};
-static const NnueKernels KERNELS_AVX2 = {"avx2", update_avx2, output_avx2};
-static const NnueKernels KERNELS_AVX512 = {"avx512", update_avx512, output_avx512};
+// --- nets with layers: SSE4.1 ------------------------------------------------------------------
+
+SSE41 static void carry_sse41(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
+{
+    carry_body(out, in, rows, width, 2);
+}
+
+// Products a * b >> 9 of the clipped halves: (a << 7) * b >> 16. A b below 0 need not be clipped,
+// for the pack to 8 unsigned bits does that.
+SSE41 static inline __m128i product_sse41(const int16_t *x, int half)
+{
+    const __m128i one = _mm_set1_epi16(NNUE_QA);
+    __m128i a = _mm_load_si128((const __m128i *)x);
+    a = _mm_min_epi16(_mm_max_epi16(a, _mm_setzero_si128()), one);
+    const __m128i b = _mm_min_epi16(_mm_load_si128((const __m128i *)(x + half)), one);
+    return _mm_mulhi_epi16(_mm_slli_epi16(a, 16 - NNUE_PRODUCT_SHIFT), b);
+}
+
+SSE41 static inline void products_sse41(uint8_t *products, const int16_t *x, int half)
+{
+    for (int i = 0; i < half; i += 16)
+        _mm_store_si128(
+            (__m128i *)(products + i),
+            _mm_packus_epi16(product_sse41(x + i, half), product_sse41(x + i + 8, half)));
+}
+
+SSE41 static inline int32_t finish_sse41(const NnueLayers *l, const __m128i z[4])
+{
+    const __m128i zero = _mm_setzero_si128(), one = _mm_set1_epi32(NNUE_ONE);
+    _Alignas(16) int32_t h[NNUE_L1]; // clipped value and square side by side
+    for (int i = 0; i < 4; i++) {
+        const __m128i c = _mm_max_epi32(_mm_min_epi32(z[i], one), _mm_sub_epi32(zero, one));
+        const __m128i square = _mm_srli_epi32(_mm_mullo_epi32(c, c), NNUE_SQUARE_SHIFT);
+        _mm_store_si128((__m128i *)h + i,
+                        _mm_or_si128(_mm_max_epi32(c, zero), _mm_slli_epi32(square, 16)));
+    }
+    __m128i sum = zero;
+    for (int part = 0; part < NNUE_L2; part += 16) {
+        __m128i y[4];
+        for (int i = 0; i < 4; i++)
+            y[i] = _mm_load_si128((const __m128i *)(l->second_bias + part) + i);
+        for (int k = 0; k < NNUE_L1; k++) {
+            const __m128i pair = _mm_set1_epi32(h[k]);
+            for (int i = 0; i < 4; i++)
+                y[i] = _mm_add_epi32(
+                    y[i],
+                    _mm_madd_epi16(pair, _mm_load_si128((const __m128i *)l->second[k][part] + i)));
+        }
+        for (int i = 0; i < 4; i++) {
+            y[i] = _mm_srai_epi32(y[i], NNUE_Q2_SHIFT);
+            y[i] = _mm_max_epi32(_mm_min_epi32(y[i], one), zero);
+            sum = _mm_add_epi32(
+                sum, _mm_madd_epi16(y[i], _mm_load_si128((const __m128i *)(l->third + part) + i)));
+        }
+    }
+    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4e));
+    sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xb1));
+    return _mm_cvtsi128_si32(sum) + l->third_bias;
+}
+
+SSE41 static int32_t layers_sse41(const int16_t *own, const int16_t *other, const NnueLayers *l,
+                                  int width)
+{
+    _Alignas(64) uint8_t products[NNUE_MAX_HIDDEN];
+    products_sse41(products, own, width / 2);
+    products_sse41(products + width / 2, other, width / 2);
+    const __m128i ones = _mm_set1_epi16(1);
+    __m128i z[4];
+    for (int i = 0; i < 4; i++)
+        z[i] = _mm_load_si128((const __m128i *)l->first_bias + i);
+    for (int g = 0; g < width / 4; g++) {
+        int32_t four;
+        __builtin_memcpy(&four, products + 4 * g, 4);
+        if (!four)
+            continue;
+        const __m128i p = _mm_set1_epi32(four);
+        for (int i = 0; i < 4; i++) {
+            const __m128i w = _mm_load_si128((const __m128i *)(l->first + (size_t)g * 64) + i);
+            z[i] = _mm_add_epi32(z[i], _mm_madd_epi16(_mm_maddubs_epi16(p, w), ones));
+        }
+    }
+    return finish_sse41(l, z);
+}
+
+// --- nets with layers: AVX2 --------------------------------------------------------------------
+
+AVX2 static void carry_avx2(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
+{
+    carry_body(out, in, rows, width, 4);
+}
+
+AVX2 static inline __m256i product_avx2(const int16_t *x, int half)
+{
+    const __m256i one = _mm256_set1_epi16(NNUE_QA);
+    __m256i a = _mm256_load_si256((const __m256i *)x);
+    a = _mm256_min_epi16(_mm256_max_epi16(a, _mm256_setzero_si256()), one);
+    const __m256i b = _mm256_min_epi16(_mm256_load_si256((const __m256i *)(x + half)), one);
+    return _mm256_mulhi_epi16(_mm256_slli_epi16(a, 16 - NNUE_PRODUCT_SHIFT), b);
+}
+
+// Packs 32 products; returns which groups of four are not all zero.
+AVX2 static inline unsigned products_avx2(uint8_t *products, const int16_t *x, int half)
+{
+    __m256i p = _mm256_packus_epi16(product_avx2(x, half), product_avx2(x + 16, half));
+    p = _mm256_permute4x64_epi64(p, 0xd8);
+    _mm256_store_si256((__m256i *)products, p);
+    return (unsigned)_mm256_movemask_ps(
+        _mm256_castsi256_ps(_mm256_cmpgt_epi32(p, _mm256_setzero_si256())));
+}
+
+AVX2 static inline int32_t finish_avx2(const NnueLayers *l, __m256i z0, __m256i z1)
+{
+    const __m256i zero = _mm256_setzero_si256(), one = _mm256_set1_epi32(NNUE_ONE);
+    _Alignas(32) int32_t h[NNUE_L1]; // clipped value and square side by side
+    for (int i = 0; i < 2; i++) {
+        const __m256i c =
+            _mm256_max_epi32(_mm256_min_epi32(i ? z1 : z0, one), _mm256_sub_epi32(zero, one));
+        const __m256i square =
+            _mm256_srli_epi32(_mm256_madd_epi16(c, _mm256_and_si256(c, _mm256_set1_epi32(0xffff))),
+                              NNUE_SQUARE_SHIFT);
+        _mm256_store_si256((__m256i *)h + i, _mm256_or_si256(_mm256_max_epi32(c, zero),
+                                                             _mm256_slli_epi32(square, 16)));
+    }
+    __m256i y[4];
+    for (int i = 0; i < 4; i++)
+        y[i] = _mm256_load_si256((const __m256i *)l->second_bias + i);
+    for (int k = 0; k < NNUE_L1; k++) {
+        const __m256i pair = _mm256_set1_epi32(h[k]);
+        for (int i = 0; i < 4; i++)
+            y[i] = _mm256_add_epi32(
+                y[i],
+                _mm256_madd_epi16(pair, _mm256_load_si256((const __m256i *)l->second[k] + i)));
+    }
+    __m256i sum = zero;
+    for (int i = 0; i < 4; i++) {
+        y[i] = _mm256_srai_epi32(y[i], NNUE_Q2_SHIFT);
+        y[i] = _mm256_max_epi32(_mm256_min_epi32(y[i], one), zero);
+        sum = _mm256_add_epi32(
+            sum, _mm256_madd_epi16(y[i], _mm256_load_si256((const __m256i *)l->third + i)));
+    }
+    __m128i s = _mm_add_epi32(_mm256_castsi256_si128(sum), _mm256_extracti128_si256(sum, 1));
+    s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0x4e));
+    s = _mm_add_epi32(s, _mm_shuffle_epi32(s, 0xb1));
+    return _mm_cvtsi128_si32(s) + l->third_bias;
+}
+
+AVX2 static int32_t layers_avx2(const int16_t *own, const int16_t *other, const NnueLayers *l,
+                                int width)
+{
+    _Alignas(64) uint8_t products[NNUE_MAX_HIDDEN];
+    uint64_t busy[NNUE_MAX_HIDDEN / 256] = {0}; // groups of four
+    const int half = width / 2;
+    for (int i = 0; i < width; i += 32) {
+        const int16_t *x = i < half ? own + i : other + (i - half);
+        busy[i / 256] |= (uint64_t)products_avx2(products + i, x, half) << (i / 4 & 63);
+    }
+    const __m256i ones = _mm256_set1_epi16(1);
+    __m256i z0 = _mm256_load_si256((const __m256i *)l->first_bias);
+    __m256i z1 = _mm256_load_si256((const __m256i *)l->first_bias + 1);
+    for (int part = 0; part * 256 < width; part++)
+        for (uint64_t b = busy[part]; b; b &= b - 1) {
+            const size_t g = (size_t)part * 64 + (size_t)__builtin_ctzll(b);
+            int32_t four;
+            __builtin_memcpy(&four, products + 4 * g, 4);
+            const __m256i p = _mm256_set1_epi32(four);
+            const __m256i *w = (const __m256i *)(l->first + g * 64);
+            z0 = _mm256_add_epi32(
+                z0, _mm256_madd_epi16(_mm256_maddubs_epi16(p, _mm256_load_si256(w)), ones));
+            z1 = _mm256_add_epi32(
+                z1, _mm256_madd_epi16(_mm256_maddubs_epi16(p, _mm256_load_si256(w + 1)), ones));
+        }
+    return finish_avx2(l, z0, z1);
+}
+
+// --- nets with layers: AVX-512 -----------------------------------------------------------------
+
+AVX512 static void carry_avx512(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
+{
+    carry_body(out, in, rows, width, 16);
+}
+
+AVX512 static inline __m512i product_avx512(const int16_t *x, int half)
+{
+    const __m512i one = _mm512_set1_epi16(NNUE_QA);
+    __m512i a = _mm512_load_si512(x);
+    a = _mm512_min_epi16(_mm512_max_epi16(a, _mm512_setzero_si512()), one);
+    const __m512i b = _mm512_min_epi16(_mm512_load_si512(x + half), one);
+    return _mm512_mulhi_epi16(_mm512_slli_epi16(a, 16 - NNUE_PRODUCT_SHIFT), b);
+}
+
+// All products, packed to 8 bits; `width` / 2 need not be a multiple of 64, so that 64 of them may
+// be the last of one half and the first of the other.
+AVX512 static inline void products_avx512(uint8_t *products, const int16_t *own,
+                                          const int16_t *other, int width)
+{
+    const int half = width / 2;
+    const __m512i order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
+    for (int i = 0; i < width; i += 64) {
+        const int16_t *x = i < half ? own + i : other + (i - half);
+        const int16_t *y = i + 32 < half ? own + i + 32 : other + (i + 32 - half);
+        const __m512i p = _mm512_packus_epi16(product_avx512(x, half), product_avx512(y, half));
+        _mm512_store_si512(products + i, _mm512_permutexvar_epi64(order, p));
+    }
+}
+
+AVX512 static inline int32_t finish_avx512(const NnueLayers *l, __m512i z)
+{
+    const __m512i zero = _mm512_setzero_si512(), one = _mm512_set1_epi32(NNUE_ONE);
+    _Alignas(64) int32_t h[NNUE_L1]; // clipped value and square side by side
+    const __m512i c = _mm512_max_epi32(_mm512_min_epi32(z, one), _mm512_sub_epi32(zero, one));
+    const __m512i d = _mm512_abs_epi32(c); // its upper 16 bits are zero: madd is a square
+    const __m512i square = _mm512_srli_epi32(_mm512_madd_epi16(d, d), NNUE_SQUARE_SHIFT);
+    _mm512_store_si512(h,
+                       _mm512_or_si512(_mm512_max_epi32(c, zero), _mm512_slli_epi32(square, 16)));
+    __m512i y[4] = {_mm512_load_si512(l->second_bias), _mm512_load_si512(l->second_bias + 16), zero,
+                    zero};
+    for (int k = 0; k < NNUE_L1; k++) {
+        const __m512i pair = _mm512_set1_epi32(h[k]);
+        __m512i *to = y + (k & 1) * 2;
+        to[0] =
+            _mm512_add_epi32(to[0], _mm512_madd_epi16(pair, _mm512_load_si512(l->second[k][0])));
+        to[1] =
+            _mm512_add_epi32(to[1], _mm512_madd_epi16(pair, _mm512_load_si512(l->second[k][16])));
+    }
+    __m512i sum = zero;
+    for (int i = 0; i < 2; i++) {
+        __m512i v = _mm512_srai_epi32(_mm512_add_epi32(y[i], y[i + 2]), NNUE_Q2_SHIFT);
+        v = _mm512_max_epi32(_mm512_min_epi32(v, one), zero);
+        sum = _mm512_add_epi32(sum, _mm512_madd_epi16(v, _mm512_load_si512(l->third + 16 * i)));
+    }
+    return _mm512_reduce_add_epi32(sum) + l->third_bias;
+}
+
+AVX512 static int32_t layers_avx512(const int16_t *own, const int16_t *other, const NnueLayers *l,
+                                    int width)
+{
+    _Alignas(64) int32_t products[NNUE_MAX_HIDDEN / 4];
+    products_avx512((uint8_t *)products, own, other, width);
+    const __m512i ones = _mm512_set1_epi16(1);
+    __m512i z[2] = {_mm512_load_si512(l->first_bias), _mm512_setzero_si512()};
+    for (int g = 0; g < width / 4; g += 2)
+        for (int i = 0; i < 2; i++) {
+            const __m512i p = _mm512_set1_epi32(products[g + i]);
+            const __m512i w = _mm512_load_si512(l->first + (size_t)(g + i) * 64);
+            z[i] = _mm512_add_epi32(z[i], _mm512_madd_epi16(_mm512_maddubs_epi16(p, w), ones));
+        }
+    return finish_avx512(l, _mm512_add_epi32(z[0], z[1]));
+}
+
+VNNI static int32_t layers_vnni(const int16_t *own, const int16_t *other, const NnueLayers *l,
+                                int width)
+{
+    _Alignas(64) int32_t products[NNUE_MAX_HIDDEN / 4];
+    products_avx512((uint8_t *)products, own, other, width);
+    const __m512i zero = _mm512_setzero_si512();
+    __m512i z[4] = {_mm512_load_si512(l->first_bias), zero, zero, zero};
+    for (int g = 0; g < width / 4; g += 4)
+        for (int i = 0; i < 4; i++)
+            z[i] = _mm512_dpbusd_epi32(z[i], _mm512_set1_epi32(products[g + i]),
+                                       _mm512_load_si512(l->first + (size_t)(g + i) * 64));
+    return finish_avx512(
+        l, _mm512_add_epi32(_mm512_add_epi32(z[0], z[1]), _mm512_add_epi32(z[2], z[3])));
+}
+
+static const NnueKernels KERNELS_SSE41 = {"sse4.1",    update_sse41, output_sse41,
+                                          carry_sse41, layers_sse41, nnue_changes_find};
+static const NnueKernels KERNELS_AVX2 = {"avx2",     update_avx2, output_avx2,
+                                         carry_avx2, layers_avx2, nnue_changes_find};
+static const NnueKernels KERNELS_AVX512 = {"avx512",     update_avx512, output_avx512,
+                                           carry_avx512, layers_avx512, nnue_changes_find};
+static const NnueKernels KERNELS_VNNI = {"avx512-vnni", update_avx512, output_avx512,
+                                         carry_avx512,  layers_vnni,   nnue_changes_find};
 
 const NnueKernels *nnue_kernels(int index)
 {
-    const NnueKernels *usable[4];
+    const NnueKernels *usable[5];
     int count = 0;
+    if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni"))
+        usable[count++] = &KERNELS_VNNI;
     if (__builtin_cpu_supports("avx512bw"))
         usable[count++] = &KERNELS_AVX512;
     if (__builtin_cpu_supports("avx2"))
