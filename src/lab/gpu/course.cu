@@ -153,6 +153,9 @@ bool course_init(Course *c, Device *device, int hidden, int batch, int buckets,
     return blas_ok(cublasCreate(&c->blas), "start", error) &&
            device_take(&c->workspace, workspace, error) &&
            blas_ok(cublasSetWorkspace(c->blas, c->workspace, workspace), "workspace", error) &&
+           // Sums of fp16 are to be exact, whatever way of adding up a small product takes.
+           blas_ok(cublasSetMathMode(c->blas, CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION),
+                   "mode", error) &&
            device_take(&c->inputs, rows * NNUE_INPUTS * 2, error) &&
            device_take(&c->goals, batch * sizeof(Goal), error) &&
            device_take(&c->rows, rows * sizeof(int), error) &&
