@@ -84,6 +84,15 @@ static void cache_clear(NnueStack *stack)
     }
 }
 
+// Where the weight of product i for sum k stands: see NnueLayers.
+static size_t place_of(size_t i, size_t k, size_t lanes)
+{
+    const size_t vector = i / (16 * lanes), inside = i % (16 * lanes);
+    const size_t lane = inside % (8 * lanes) / 8;
+    const size_t group = inside / (8 * lanes) * 2 + inside % 8 / 4;
+    return (((vector * 4 + group) * 4 + k / 4) * lanes + lane) * 16 + k % 4 * 4 + i % 4;
+}
+
 // The layers in the order that vectors like; false when memory is short.
 static bool prepare_layers(NnueStack *stack)
 {
@@ -96,9 +105,9 @@ static bool prepare_layers(NnueStack *stack)
     for (int b = 0; b < NNUE_OUTPUTS; b++) {
         NnueLayers *l = &stack->layers[b];
         int8_t *first = stack->first + (size_t)b * NNUE_L1 * hidden;
-        for (size_t i = 0; i < hidden; i++)
-            for (size_t k = 0; k < NNUE_L1; k++)
-                first[i / 4 * 4 * NNUE_L1 + k * 4 + i % 4] =
+        for (size_t k = 0; k < NNUE_L1; k++)
+            for (size_t i = 0; i < hidden; i++)
+                first[place_of(i, k, (size_t)stack->kernels->lanes)] =
                     from->first[((size_t)b * NNUE_L1 + k) * hidden + i];
         for (int o = 0; o < NNUE_L2; o++) {
             for (int k = 0; k < NNUE_L1; k++) {

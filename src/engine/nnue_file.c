@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "base/file.h"
 #include "engine/nnue.h"
@@ -31,6 +32,7 @@ static_assert(sizeof(NetHeader) == 384, "the header is written as it stands");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "net files are little-endian");
 
 static const char MAGIC[8] = {'L', 'O', 'V', 'A', 'C', 'N', 'E', 'T'};
+enum { HUGE_PAGE = 1 << 21 };
 enum { VERSION_PLAIN = 1, VERSION_LAYERS = 2 };
 enum { FLAG_ADDS_TO_HAND = 1, FLAG_THREATS = 2 }; // the second in version 2 only
 enum {
@@ -147,10 +149,17 @@ static bool info_is_ok(const NetInfo *info, Error *error)
     return true;
 }
 
+// Zeroed memory; what is large begins at a huge page and asks for such, for rows are read at
+// random.
 static void *aligned_zeros(size_t size)
 {
-    size = (size + 63) & ~(size_t)63;
-    void *memory = aligned_alloc(64, size);
+    const size_t step = size < HUGE_PAGE ? 64 : HUGE_PAGE;
+    size = (size + step - 1) & ~(step - 1);
+    void *memory = aligned_alloc(step, size);
+#ifdef MADV_HUGEPAGE
+    if (memory && step == HUGE_PAGE)
+        madvise(memory, size, MADV_HUGEPAGE);
+#endif
     if (memory)
         memset(memory, 0, size);
     return memory;

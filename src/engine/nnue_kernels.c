@@ -81,60 +81,28 @@ static int32_t output_plain(const int16_t *own, const int16_t *other, const int1
 
 // --- nets with layers ------------------------------------------------------------------------
 
-// 8 bits each, widened to Lanes.
-typedef int8_t Narrow __attribute__((vector_size(32), may_alias, aligned(32)));
-typedef int16_t Wide __attribute__((vector_size(64), may_alias));
-
-// The threats' part is added in the order of its rows.
-INLINE void carry_tile(Lanes *out, const Lanes *in, const NnueRows *rows, int from, int count)
-{
-    Lanes sum[16];
-    for (int i = 0; i < count; i++)
-        sum[i] = in[from + i];
-    for (int k = 0; k < rows->puts; k++)
-        for (int i = 0; i < count; i++)
-            sum[i] += ((const Lanes *)rows->put[k])[from + i];
-    for (int k = 0; k < rows->takes; k++)
-        for (int i = 0; i < count; i++)
-            sum[i] -= ((const Lanes *)rows->taken[k])[from + i];
-    for (int k = 0; k < rows->begins; k++)
-        for (int i = 0; i < count; i++)
-            sum[i] +=
-                (Lanes) __builtin_convertvector(((const Narrow *)rows->begun[k])[from + i], Wide);
-    for (int k = 0; k < rows->ends; k++)
-        for (int i = 0; i < count; i++)
-            sum[i] -=
-                (Lanes) __builtin_convertvector(((const Narrow *)rows->ended[k])[from + i], Wide);
-    for (int i = 0; i < count; i++)
-        out[from + i] = sum[i];
-}
-
-// In tiles of at most `tile` vectors, so that the sums stay in registers.
-INLINE void carry_body(int16_t *to, const int16_t *from, const NnueRows *rows, int width, int tile)
-{
-    const int vectors = width / NNUE_HIDDEN_STEP;
-    Lanes *out = (Lanes *)to;
-    const Lanes *in = (const Lanes *)from;
-    int done = 0;
-    if (tile >= 16 && vectors == 16) {
-        carry_tile(out, in, rows, 0, 16);
-        return;
-    }
-    if (tile >= 12 && vectors == 12) {
-        carry_tile(out, in, rows, 0, 12);
-        return;
-    }
-    for (; tile >= 8 && done + 8 <= vectors; done += 8)
-        carry_tile(out, in, rows, done, 8);
-    for (; tile >= 4 && done + 4 <= vectors; done += 4)
-        carry_tile(out, in, rows, done, 4);
-    for (; done < vectors; done += 2)
-        carry_tile(out, in, rows, done, 2);
-}
-
 static void carry_plain(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
 {
-    carry_body(out, in, rows, width, 2);
+    enum { STEP = 64 };
+    for (int from = 0; from < width; from += STEP) {
+        uint16_t sum[STEP];
+        for (int i = 0; i < STEP; i++)
+            sum[i] = (uint16_t)in[from + i];
+        for (int k = 0; k < rows->puts; k++)
+            for (int i = 0; i < STEP; i++)
+                sum[i] += (uint16_t)rows->put[k][from + i];
+        for (int k = 0; k < rows->takes; k++)
+            for (int i = 0; i < STEP; i++)
+                sum[i] -= (uint16_t)rows->taken[k][from + i];
+        for (int k = 0; k < rows->begins; k++)
+            for (int i = 0; i < STEP; i++)
+                sum[i] += (uint16_t)rows->begun[k][from + i];
+        for (int k = 0; k < rows->ends; k++)
+            for (int i = 0; i < STEP; i++)
+                sum[i] -= (uint16_t)rows->ended[k][from + i];
+        for (int i = 0; i < STEP; i++)
+            out[from + i] = (int16_t)sum[i];
+    }
 }
 
 INLINE int32_t clip(int32_t x, int32_t low, int32_t high)
@@ -182,8 +150,8 @@ static int32_t layers_plain(const int16_t *own, const int16_t *other, const Nnue
     return finish_plain(l, z);
 }
 
-static const NnueKernels PLAIN = {"plain",     update_plain, output_plain,
-                                  carry_plain, layers_plain, nnue_changes_find};
+static const NnueKernels PLAIN = {
+    "plain", 1, update_plain, output_plain, carry_plain, layers_plain, nnue_changes_find};
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -291,9 +259,33 @@ AVX512 static int32_t output_avx512(const int16_t *own, const int16_t *other,
 
 // --- nets with layers: SSE4.1 ------------------------------------------------------------------
 
+SSE41 static inline __m128i widened_sse41(const int8_t *x)
+{
+    return _mm_cvtepi8_epi16(_mm_loadl_epi64((const __m128i *)x));
+}
+
 SSE41 static void carry_sse41(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
 {
-    carry_body(out, in, rows, width, 2);
+    enum { COUNT = 8, STEP = 8 * COUNT };
+    for (int from = 0; from < width; from += STEP) {
+        __m128i sum[COUNT];
+        for (int i = 0; i < COUNT; i++)
+            sum[i] = _mm_load_si128((const __m128i *)(in + from) + i);
+        for (int k = 0; k < rows->puts; k++)
+            for (int i = 0; i < COUNT; i++)
+                sum[i] = _mm_add_epi16(sum[i], *((const __m128i *)(rows->put[k] + from) + i));
+        for (int k = 0; k < rows->takes; k++)
+            for (int i = 0; i < COUNT; i++)
+                sum[i] = _mm_sub_epi16(sum[i], *((const __m128i *)(rows->taken[k] + from) + i));
+        for (int k = 0; k < rows->begins; k++)
+            for (int i = 0; i < COUNT; i++)
+                sum[i] = _mm_add_epi16(sum[i], widened_sse41(rows->begun[k] + from + 8 * i));
+        for (int k = 0; k < rows->ends; k++)
+            for (int i = 0; i < COUNT; i++)
+                sum[i] = _mm_sub_epi16(sum[i], widened_sse41(rows->ended[k] + from + 8 * i));
+        for (int i = 0; i < COUNT; i++)
+            _mm_store_si128((__m128i *)(out + from) + i, sum[i]);
+    }
 }
 
 // Products a * b >> 9 of the clipped halves: (a << 7) * b >> 16. A b below 0 need not be clipped,
@@ -375,9 +367,41 @@ SSE41 static int32_t layers_sse41(const int16_t *own, const int16_t *other, cons
 
 // --- nets with layers: AVX2 --------------------------------------------------------------------
 
+AVX2 static inline __m256i widened_avx2(const int8_t *x)
+{
+    return _mm256_cvtepi8_epi16(_mm_load_si128((const __m128i *)x));
+}
+
+// `count` vectors from `from` on, kept in registers.
+AVX2 INLINE void carry_tile_avx2(int16_t *out, const int16_t *in, const NnueRows *rows, int from,
+                                 int count)
+{
+    __m256i sum[12];
+    for (int i = 0; i < count; i++)
+        sum[i] = _mm256_load_si256((const __m256i *)(in + from) + i);
+    for (int k = 0; k < rows->puts; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm256_add_epi16(sum[i], *((const __m256i *)(rows->put[k] + from) + i));
+    for (int k = 0; k < rows->takes; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm256_sub_epi16(sum[i], *((const __m256i *)(rows->taken[k] + from) + i));
+    for (int k = 0; k < rows->begins; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm256_add_epi16(sum[i], widened_avx2(rows->begun[k] + from + 16 * i));
+    for (int k = 0; k < rows->ends; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm256_sub_epi16(sum[i], widened_avx2(rows->ended[k] + from + 16 * i));
+    for (int i = 0; i < count; i++)
+        _mm256_store_si256((__m256i *)(out + from) + i, sum[i]);
+}
+
 AVX2 static void carry_avx2(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
 {
-    carry_body(out, in, rows, width, 4);
+    int from = 0;
+    for (; from + 192 <= width; from += 192)
+        carry_tile_avx2(out, in, rows, from, 12);
+    for (; from < width; from += 64)
+        carry_tile_avx2(out, in, rows, from, 4);
 }
 
 AVX2 static inline __m256i product_avx2(const int16_t *x, int half)
@@ -387,16 +411,6 @@ AVX2 static inline __m256i product_avx2(const int16_t *x, int half)
     a = _mm256_min_epi16(_mm256_max_epi16(a, _mm256_setzero_si256()), one);
     const __m256i b = _mm256_min_epi16(_mm256_load_si256((const __m256i *)(x + half)), one);
     return _mm256_mulhi_epi16(_mm256_slli_epi16(a, 16 - NNUE_PRODUCT_SHIFT), b);
-}
-
-// Packs 32 products; returns which groups of four are not all zero.
-AVX2 static inline unsigned products_avx2(uint8_t *products, const int16_t *x, int half)
-{
-    __m256i p = _mm256_packus_epi16(product_avx2(x, half), product_avx2(x + 16, half));
-    p = _mm256_permute4x64_epi64(p, 0xd8);
-    _mm256_store_si256((__m256i *)products, p);
-    return (unsigned)_mm256_movemask_ps(
-        _mm256_castsi256_ps(_mm256_cmpgt_epi32(p, _mm256_setzero_si256())));
 }
 
 AVX2 static inline int32_t finish_avx2(const NnueLayers *l, __m256i z0, __m256i z1)
@@ -438,36 +452,72 @@ AVX2 static inline int32_t finish_avx2(const NnueLayers *l, __m256i z0, __m256i 
 AVX2 static int32_t layers_avx2(const int16_t *own, const int16_t *other, const NnueLayers *l,
                                 int width)
 {
-    _Alignas(64) uint8_t products[NNUE_MAX_HIDDEN];
-    uint64_t busy[NNUE_MAX_HIDDEN / 256] = {0}; // groups of four
     const int half = width / 2;
-    for (int i = 0; i < width; i += 32) {
-        const int16_t *x = i < half ? own + i : other + (i - half);
-        busy[i / 256] |= (uint64_t)products_avx2(products + i, x, half) << (i / 4 & 63);
+    const __m256i ones = _mm256_set1_epi16(1), *w = (const __m256i *)l->first;
+    __m256i z[4];
+    for (int i = 0; i < 4; i++)
+        z[i] = _mm256_setzero_si256();
+    for (int at = 0; at < width; at += 32, w += 16) {
+        const int16_t *x = at < half ? own + at : other + (at - half);
+        const __m256i p = _mm256_packus_epi16(product_avx2(x, half), product_avx2(x + 16, half));
+        const __m256i four[4] = {_mm256_shuffle_epi32(p, 0x00), _mm256_shuffle_epi32(p, 0x55),
+                                 _mm256_shuffle_epi32(p, 0xaa), _mm256_shuffle_epi32(p, 0xff)};
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < 4; k++)
+                z[k] = _mm256_add_epi32(
+                    z[k], _mm256_madd_epi16(_mm256_maddubs_epi16(four[i], w[i * 4 + k]), ones));
     }
-    const __m256i ones = _mm256_set1_epi16(1);
-    __m256i z0 = _mm256_load_si256((const __m256i *)l->first_bias);
-    __m256i z1 = _mm256_load_si256((const __m256i *)l->first_bias + 1);
-    for (int part = 0; part * 256 < width; part++)
-        for (uint64_t b = busy[part]; b; b &= b - 1) {
-            const size_t g = (size_t)part * 64 + (size_t)__builtin_ctzll(b);
-            int32_t four;
-            __builtin_memcpy(&four, products + 4 * g, 4);
-            const __m256i p = _mm256_set1_epi32(four);
-            const __m256i *w = (const __m256i *)(l->first + g * 64);
-            z0 = _mm256_add_epi32(
-                z0, _mm256_madd_epi16(_mm256_maddubs_epi16(p, _mm256_load_si256(w)), ones));
-            z1 = _mm256_add_epi32(
-                z1, _mm256_madd_epi16(_mm256_maddubs_epi16(p, _mm256_load_si256(w + 1)), ones));
-        }
-    return finish_avx2(l, z0, z1);
+    const __m256i *bias = (const __m256i *)l->first_bias;
+    const __m256i a = _mm256_add_epi32(_mm256_permute2x128_si256(z[0], z[1], 0x20),
+                                       _mm256_permute2x128_si256(z[0], z[1], 0x31));
+    const __m256i b = _mm256_add_epi32(_mm256_permute2x128_si256(z[2], z[3], 0x20),
+                                       _mm256_permute2x128_si256(z[2], z[3], 0x31));
+    return finish_avx2(l, _mm256_add_epi32(a, bias[0]), _mm256_add_epi32(b, bias[1]));
 }
 
 // --- nets with layers: AVX-512 -----------------------------------------------------------------
 
+AVX512 static inline __m512i widened_avx512(const int8_t *x)
+{
+    return _mm512_cvtepi8_epi16(_mm256_load_si256((const __m256i *)x));
+}
+
+// `count` vectors from `from` on, kept in registers.
+AVX512 INLINE void carry_tile_avx512(int16_t *out, const int16_t *in, const NnueRows *rows,
+                                     int from, int count)
+{
+    __m512i sum[16];
+    for (int i = 0; i < count; i++)
+        sum[i] = _mm512_load_si512(in + from + 32 * i);
+    for (int k = 0; k < rows->puts; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm512_add_epi16(sum[i], _mm512_load_si512(rows->put[k] + from + 32 * i));
+    for (int k = 0; k < rows->takes; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm512_sub_epi16(sum[i], _mm512_load_si512(rows->taken[k] + from + 32 * i));
+    for (int k = 0; k < rows->begins; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm512_add_epi16(sum[i], widened_avx512(rows->begun[k] + from + 32 * i));
+    for (int k = 0; k < rows->ends; k++)
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm512_sub_epi16(sum[i], widened_avx512(rows->ended[k] + from + 32 * i));
+    for (int i = 0; i < count; i++)
+        _mm512_store_si512(out + from + 32 * i, sum[i]);
+}
+
 AVX512 static void carry_avx512(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
 {
-    carry_body(out, in, rows, width, 16);
+    int from = 0;
+    if (width == 384) { // all in registers
+        carry_tile_avx512(out, in, rows, 0, 12);
+        return;
+    }
+    for (; from + 512 <= width; from += 512)
+        carry_tile_avx512(out, in, rows, from, 16);
+    for (; from + 256 <= width; from += 256)
+        carry_tile_avx512(out, in, rows, from, 8);
+    for (; from < width; from += 64)
+        carry_tile_avx512(out, in, rows, from, 2);
 }
 
 AVX512 static inline __m512i product_avx512(const int16_t *x, int half)
@@ -479,19 +529,26 @@ AVX512 static inline __m512i product_avx512(const int16_t *x, int half)
     return _mm512_mulhi_epi16(_mm512_slli_epi16(a, 16 - NNUE_PRODUCT_SHIFT), b);
 }
 
-// All products, packed to 8 bits; `width` / 2 need not be a multiple of 64, so that 64 of them may
-// be the last of one half and the first of the other.
-AVX512 static inline void products_avx512(uint8_t *products, const int16_t *own,
-                                          const int16_t *other, int width)
+// The 64 products from `at` on, packed to 8 bits; they may be the last of one half and the first of
+// the other.
+AVX512 static inline __m512i products_avx512(const int16_t *own, const int16_t *other, int at,
+                                             int half)
 {
-    const int half = width / 2;
-    const __m512i order = _mm512_set_epi64(7, 5, 3, 1, 6, 4, 2, 0);
-    for (int i = 0; i < width; i += 64) {
-        const int16_t *x = i < half ? own + i : other + (i - half);
-        const int16_t *y = i + 32 < half ? own + i + 32 : other + (i + 32 - half);
-        const __m512i p = _mm512_packus_epi16(product_avx512(x, half), product_avx512(y, half));
-        _mm512_store_si512(products + i, _mm512_permutexvar_epi64(order, p));
-    }
+    const int16_t *x = at < half ? own + at : other + (at - half);
+    const int16_t *y = at + 32 < half ? own + at + 32 : other + (at + 32 - half);
+    return _mm512_packus_epi16(product_avx512(x, half), product_avx512(y, half));
+}
+
+// The first layer's sums, from one vector for each four of them with four parts in its lanes.
+AVX512 static inline __m512i gathered_avx512(const NnueLayers *l, const __m512i z[4])
+{
+    const __m512i a = _mm512_add_epi32(_mm512_shuffle_i64x2(z[0], z[1], 0x44),
+                                       _mm512_shuffle_i64x2(z[0], z[1], 0xee));
+    const __m512i b = _mm512_add_epi32(_mm512_shuffle_i64x2(z[2], z[3], 0x44),
+                                       _mm512_shuffle_i64x2(z[2], z[3], 0xee));
+    const __m512i sum =
+        _mm512_add_epi32(_mm512_shuffle_i64x2(a, b, 0x88), _mm512_shuffle_i64x2(a, b, 0xdd));
+    return _mm512_add_epi32(sum, _mm512_load_si512(l->first_bias));
 }
 
 AVX512 static inline int32_t finish_avx512(const NnueLayers *l, __m512i z)
@@ -525,42 +582,50 @@ AVX512 static inline int32_t finish_avx512(const NnueLayers *l, __m512i z)
 AVX512 static int32_t layers_avx512(const int16_t *own, const int16_t *other, const NnueLayers *l,
                                     int width)
 {
-    _Alignas(64) int32_t products[NNUE_MAX_HIDDEN / 4];
-    products_avx512((uint8_t *)products, own, other, width);
-    const __m512i ones = _mm512_set1_epi16(1);
-    __m512i z[2] = {_mm512_load_si512(l->first_bias), _mm512_setzero_si512()};
-    for (int g = 0; g < width / 4; g += 2)
-        for (int i = 0; i < 2; i++) {
-            const __m512i p = _mm512_set1_epi32(products[g + i]);
-            const __m512i w = _mm512_load_si512(l->first + (size_t)(g + i) * 64);
-            z[i] = _mm512_add_epi32(z[i], _mm512_madd_epi16(_mm512_maddubs_epi16(p, w), ones));
-        }
-    return finish_avx512(l, _mm512_add_epi32(z[0], z[1]));
+    const __m512i ones = _mm512_set1_epi16(1), *w = (const __m512i *)l->first;
+    __m512i z[4];
+    for (int i = 0; i < 4; i++)
+        z[i] = _mm512_setzero_si512();
+    for (int at = 0; at < width; at += 64, w += 16) {
+        const __m512i p = products_avx512(own, other, at, width / 2);
+        const __m512i four[4] = {_mm512_shuffle_epi32(p, 0x00), _mm512_shuffle_epi32(p, 0x55),
+                                 _mm512_shuffle_epi32(p, 0xaa), _mm512_shuffle_epi32(p, 0xff)};
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < 4; k++)
+                z[k] = _mm512_add_epi32(
+                    z[k], _mm512_madd_epi16(_mm512_maddubs_epi16(four[i], w[i * 4 + k]), ones));
+    }
+    return finish_avx512(l, gathered_avx512(l, z));
 }
 
 VNNI static int32_t layers_vnni(const int16_t *own, const int16_t *other, const NnueLayers *l,
                                 int width)
 {
-    _Alignas(64) int32_t products[NNUE_MAX_HIDDEN / 4];
-    products_avx512((uint8_t *)products, own, other, width);
-    const __m512i zero = _mm512_setzero_si512();
-    __m512i z[4] = {_mm512_load_si512(l->first_bias), zero, zero, zero};
-    for (int g = 0; g < width / 4; g += 4)
+    const __m512i *w = (const __m512i *)l->first;
+    __m512i z[8];
+    for (int i = 0; i < 8; i++)
+        z[i] = _mm512_setzero_si512();
+    for (int at = 0; at < width; at += 64, w += 16) {
+        const __m512i p = products_avx512(own, other, at, width / 2);
+        const __m512i four[4] = {_mm512_shuffle_epi32(p, 0x00), _mm512_shuffle_epi32(p, 0x55),
+                                 _mm512_shuffle_epi32(p, 0xaa), _mm512_shuffle_epi32(p, 0xff)};
         for (int i = 0; i < 4; i++)
-            z[i] = _mm512_dpbusd_epi32(z[i], _mm512_set1_epi32(products[g + i]),
-                                       _mm512_load_si512(l->first + (size_t)(g + i) * 64));
-    return finish_avx512(
-        l, _mm512_add_epi32(_mm512_add_epi32(z[0], z[1]), _mm512_add_epi32(z[2], z[3])));
+            for (int k = 0; k < 4; k++) // two sets of sums: additions wait less for each other
+                z[(i & 1) * 4 + k] = _mm512_dpbusd_epi32(z[(i & 1) * 4 + k], four[i], w[i * 4 + k]);
+    }
+    for (int i = 0; i < 4; i++)
+        z[i] = _mm512_add_epi32(z[i], z[i + 4]);
+    return finish_avx512(l, gathered_avx512(l, z));
 }
 
-static const NnueKernels KERNELS_SSE41 = {"sse4.1",    update_sse41, output_sse41,
-                                          carry_sse41, layers_sse41, nnue_changes_find};
-static const NnueKernels KERNELS_AVX2 = {"avx2",     update_avx2, output_avx2,
+static const NnueKernels KERNELS_SSE41 = {
+    "sse4.1", 1, update_sse41, output_sse41, carry_sse41, layers_sse41, nnue_changes_find};
+static const NnueKernels KERNELS_AVX2 = {"avx2",     2,           update_avx2,      output_avx2,
                                          carry_avx2, layers_avx2, nnue_changes_find};
-static const NnueKernels KERNELS_AVX512 = {"avx512",     update_avx512, output_avx512,
-                                           carry_avx512, layers_avx512, nnue_changes_find};
-static const NnueKernels KERNELS_VNNI = {"avx512-vnni", update_avx512, output_avx512,
-                                         carry_avx512,  layers_vnni,   nnue_changes_find};
+static const NnueKernels KERNELS_AVX512 = {
+    "avx512", 4, update_avx512, output_avx512, carry_avx512, layers_avx512, nnue_changes_find};
+static const NnueKernels KERNELS_VNNI = {
+    "avx512-vnni", 4, update_avx512, output_avx512, carry_avx512, layers_vnni, nnue_changes_find};
 
 const NnueKernels *nnue_kernels(int index)
 {

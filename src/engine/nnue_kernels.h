@@ -18,20 +18,25 @@ typedef struct NnueRows {
     const int8_t *begun[NNUE_MAX_THREATS], *ended[NNUE_MAX_THREATS];
 } NnueRows;
 
-// The layers of one output bucket in the order that vectors like: groups of four products for all
-// 16 sums of the first layer; for each of these its clipped value's and its square's weight side by
-// side; the third layer's weights widened.
+// The layers of one output bucket in the order that vectors like. First layer: a vector of packed
+// products holds in each of its lanes (parts of 16 bytes) four groups of four. Group i is spread
+// over its lane, so that a vector of weights serves four sums by as many groups as there are lanes:
+// [vector of products][group i of 4][four sums of 4][lane][sum of 4][product of 4]. Packing puts
+// the products 8 * lane + 4 * (i % 2) + (i / 2) * 8 * lanes and the next three into group i.
+// Second layer: for each sum of the first, its clipped value's and its square's weight side by
+// side. The third layer's weights are widened.
 typedef struct NnueLayers {
     _Alignas(64) int16_t second[NNUE_L1][NNUE_L2][2];
     _Alignas(64) int32_t first_bias[NNUE_L1];
     _Alignas(64) int32_t second_bias[NNUE_L2];
     _Alignas(64) int32_t third[NNUE_L2];
-    const int8_t *first; // [width / 4][NNUE_L1][4]
+    const int8_t *first;
     int32_t third_bias;
 } NnueLayers;
 
 typedef struct NnueKernels {
     const char *name;
+    int lanes; // parts of 16 bytes in a vector: decides the order of NnueLayers.first
 
     // out = in + rows added - rows taken away. `out` may be `in`.
     void (*update)(int16_t *out, const int16_t *in, const int16_t *const *add, int adds,
