@@ -38,6 +38,8 @@ typedef struct Walk {
     long pushes, values, sum, changes;
 } Walk;
 
+static NnueRays RAYS;
+
 static void find(Walk *w, const Position *pos, Move move)
 {
     static NnueChanges changes;
@@ -45,7 +47,7 @@ static void find(Walk *w, const Position *pos, Move move)
     memcpy(board.board, pos->board, sizeof board.board);
     memcpy(board.by_type, pos->by_type, sizeof board.by_type);
     memcpy(board.by_color, pos->by_color, sizeof board.by_color);
-    w->kernels->find(&changes, &board, move);
+    w->kernels->find(&changes, &board, move, &RAYS);
     w->changes += changes.begins + changes.ends;
 }
 
@@ -159,6 +161,7 @@ int main(int argc, char **argv)
         {.hidden = 512, .king_buckets = 4, .has_layers = true, .has_threats = true}};
     const char *path = NULL;
     bitboard_init();
+    nnue_rays_fill(&RAYS);
     if (argc > 2 && !strcmp(argv[1], "--write")) {
         path = argv[2];
         argv += 2, argc -= 2;

@@ -8,8 +8,7 @@
 #include "engine/nnue.h"
 
 // What weights look like: over the whole allowed range; all at its ends, so that sums are as large
-// as they can be; or small as in trained nets, where about a quarter of the accumulators is above
-// zero.
+// as they can be; or small, with king buckets as in trained nets.
 typedef enum RandomNetKind { RANDOM_WIDE, RANDOM_EXTREME, RANDOM_CALM } RandomNetKind;
 
 typedef struct RandomNet {
@@ -67,7 +66,12 @@ static inline Net *random_net_new(const RandomNet *shape, Error *error)
     Random random;
     random_init(&random, shape->seed);
     for (int s = 0; s < 64; s++)
-        info.king_bucket[s] = (uint8_t)random_below(&random, (uint64_t)shape->king_buckets);
+        info.king_bucket[s] = (uint8_t)(shape->kind == RANDOM_CALM && shape->king_buckets == 4
+                                            ? (s < 2 || (s > 5 && s < 8) ? 0
+                                               : s < 8                   ? 1
+                                               : s < 16                  ? 2
+                                                                         : 3)
+                                            : random_below(&random, (uint64_t)shape->king_buckets));
     strcpy(info.variant, shape->variant ? shape->variant : "chess");
     strcpy(info.recipe, "random numbers");
     Net *net = net_new(&info, error);

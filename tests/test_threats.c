@@ -53,8 +53,10 @@ static void test_numbers(void **state)
     }
 }
 
+static NnueRays RAYS;
+
 typedef struct Counts {
-    int8_t at[10][64][10][64]; // attacker, from, attacked, to
+    int8_t at[16][64][16][64]; // attacker, from, attacked, to
 } Counts;
 
 // All threats, found pair by pair.
@@ -71,11 +73,17 @@ static void count_slowly(Counts *c, const Position *pos, int sign)
         }
 }
 
+static int8_t *count_of(Counts *c, NnueThreat t)
+{
+    assert_true(nnue_threat_attacker(t) < 10 && nnue_threat_attacked(t) < 10);
+    return &c->at[nnue_threat_attacker(t)][nnue_threat_from(t)][nnue_threat_attacked(t)]
+                 [nnue_threat_to(t)];
+}
+
 static void count_list(Counts *c, const NnueThreat *list, int count, int sign)
 {
     for (int i = 0; i < count; i++) {
-        assert_true(list[i].attacker < 10 && list[i].attacked < 10);
-        int8_t *at = &c->at[list[i].attacker][list[i].from][list[i].attacked][list[i].to];
+        int8_t *at = count_of(c, list[i]);
         *at = (int8_t)(*at + sign);
     }
 }
@@ -108,7 +116,7 @@ static void check_move(const Position *before, const Position *after, Move move)
     const int was = nnue_threats_list(before, then), is = nnue_threats_list(after, now);
     for (int kernel = 0; nnue_kernels(kernel); kernel++) {
         NnueChanges changes;
-        nnue_kernels(kernel)->find(&changes, &board, move);
+        nnue_kernels(kernel)->find(&changes, &board, move, &RAYS);
         assert_true(changes.begins <= NNUE_MAX_CHANGES && changes.ends <= NNUE_MAX_CHANGES);
         count_list(&c, then, was, 1);
         count_list(&c, changes.begun, changes.begins, 1);
@@ -120,7 +128,7 @@ static void check_move(const Position *before, const Position *after, Move move)
                                  : i < was + is + changes.begins
                                      ? changes.begun[i - was - is]
                                      : changes.ended[i - was - is - changes.begins];
-            if (c.at[t.attacker][t.from][t.attacked][t.to])
+            if (*count_of(&c, t))
                 check_zero(&c, nnue_kernels(kernel)->name, before);
         }
     }
@@ -218,5 +226,6 @@ int main(void)
                                        cmocka_unit_test(test_changes),
                                        cmocka_unit_test(test_special_moves)};
     bitboard_init();
+    nnue_rays_fill(&RAYS);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,12 +34,14 @@ typedef struct Sight {
     NnueChanges changes;
 } Sight;
 
-// Numbers of threats, ready for the search: as nnue_threat computes them, without its branches.
+// Numbers of threats, ready for the search: as nnue_threat computes them, without its branches. Men
+// are own (colour 0) or other (1) here; a threat's lowest 10 bits are attacker and square, the next
+// 8 from the seventh on the two men.
 typedef struct ThreatNumbers {
-    uint64_t reach[6][64];
-    uint16_t offset[6][64];
-    uint8_t kind[2][PIECE_COUNT];                 // row of both, by perspective and attacker
-    int32_t base[2][2][PIECE_COUNT][PIECE_COUNT]; // perspective, from < to, attacker, attacked
+    NnueRays rays;
+    uint64_t reach[PIECE_COUNT * 64];
+    uint16_t offset[PIECE_COUNT * 64];
+    int32_t base[2][256]; // from < to
 } ThreatNumbers;
 
 // The men for which a cached accumulator stands.
@@ -124,40 +126,37 @@ static bool prepare_layers(NnueStack *stack)
     return true;
 }
 
-// The base of a pair of men for a perspective; far below zero when it is no input.
-static int32_t base_of(const NnueThreatTables *t, Color us, bool is_upward, Piece a, Piece b)
+// The base of a pair of men; far below zero when it is no input.
+static int32_t base_of(const NnueThreatTables *t, bool is_upward, Piece a, Piece b)
 {
     enum { NONE = -(1 << 20) };
     const PieceType type = piece_type(a), attacked = piece_type(b);
-    const bool other = piece_color(a) != us, attacked_other = piece_color(b) != us;
-    if (type == KING || attacked == KING || t->base[other][type][attacked_other][attacked] < 0 ||
-        (type == attacked && (other != attacked_other || type != PAWN) && is_upward))
+    const Color color = piece_color(a), attacked_color = piece_color(b);
+    if (a >= PIECE_COUNT || b >= PIECE_COUNT || type == KING || attacked == KING ||
+        (type == attacked && (color != attacked_color || type != PAWN) && is_upward) ||
+        t->base[color][type][attacked_color][attacked] < 0)
         return NONE;
-    return t->base[other][type][attacked_other][attacked];
+    return t->base[color][type][attacked_color][attacked];
 }
 
 static void numbers_fill(ThreatNumbers *n, const NnueThreatTables *t)
 {
-    memcpy(n->reach, t->reach, sizeof n->reach);
-    for (int other = 0; other < 2; other++)
-        for (PieceType type = PAWN; type < KING; type++)
-            for (Square s = 0; s < 64; s++)
-                n->offset[nnue_reach_kind(other, type)][s] = (uint16_t)t->offset[other][type][s];
-    for (Color us = WHITE; us <= BLACK; us++)
-        for (Piece a = 0; a < PIECE_COUNT; a++) {
-            n->kind[us][a] = (uint8_t)(piece_type(a) == KING
-                                           ? 0
-                                           : nnue_reach_kind(piece_color(a) != us, piece_type(a)));
-            for (Piece b = 0; b < PIECE_COUNT; b++)
-                for (int upward = 0; upward < 2; upward++)
-                    n->base[us][upward][a][b] = base_of(t, us, upward, a, b);
+    memset(n, 0, sizeof *n);
+    nnue_rays_fill(&n->rays);
+    for (Piece a = 0; a < PIECE_COUNT; a++)
+        for (Square s = 0; s < 64 && piece_type(a) != KING; s++) {
+            n->reach[a * 64 + s] = t->reach[nnue_reach_kind(piece_color(a), piece_type(a))][s];
+            n->offset[a * 64 + s] = (uint16_t)t->offset[piece_color(a)][piece_type(a)][s];
         }
+    for (int pair = 0; pair < 256; pair++)
+        for (int upward = 0; upward < 2; upward++)
+            n->base[upward][pair] = base_of(t, upward, pair & 15, pair >> 4);
 }
 
 static bool prepare_threats(NnueStack *stack)
 {
     stack->sights = aligned_alloc(64, ((size_t)stack->depth + 1) * sizeof *stack->sights);
-    stack->numbers = malloc(sizeof *stack->numbers);
+    stack->numbers = aligned_alloc(64, (sizeof *stack->numbers + 63) & ~(size_t)63);
     if (!stack->sights || !stack->numbers)
         return false;
     numbers_fill(stack->numbers, stack->net->threat_tables);
@@ -295,19 +294,19 @@ static int16_t *accumulator_of(NnueStack *stack, int index, Color us)
 }
 
 // The rows of those threats that are inputs for this perspective; returns their number.
-static int threat_rows(const NnueStack *stack, Color us, int turn, const NnueThreat *list,
-                       int count, const int8_t **rows)
+static inline int threat_rows(const NnueStack *stack, Color us, int turn, const NnueThreat *list,
+                              int count, const int8_t **rows)
 {
     const ThreatNumbers *n = stack->numbers;
     const size_t hidden = stack->net->info.hidden;
+    const int8_t *first = stack->net->threat;
+    const uint32_t view = (uint32_t)(turn | us << 6 | us << 10 | turn << 14);
     int found = 0;
     for (int i = 0; i < count; i++) {
-        const NnueThreat t = {.word = list[i].word ^ (uint32_t)turn * 0x0101};
-        const int kind = n->kind[us][t.attacker];
-        const int number = n->base[us][t.from < t.to][t.attacker][t.attacked] +
-                           n->offset[kind][t.from] +
-                           bit_count(n->reach[kind][t.from] & (square_bit(t.to) - 1));
-        rows[found] = stack->net->threat + (size_t)(number < 0 ? 0 : number) * hidden;
+        const uint32_t t = list[i] ^ view, man = t & 1023, to = t >> 14;
+        const int number = n->base[(t & 63) < to][t >> 6 & 255] + n->offset[man] +
+                           bit_count(n->reach[man] & (square_bit((Square)to) - 1));
+        rows[found] = first + (int64_t)number * (int64_t)hidden;
         found += number >= 0;
     }
     return found;
@@ -357,7 +356,7 @@ static void carry_forward(NnueStack *stack, int index, Color us, NnueView view)
     Sight *sight = &stack->sights[index];
     NnueRows rows;
     if (!e->has_changes) {
-        stack->kernels->find(&sight->changes, &sight->before, e->move);
+        stack->kernels->find(&sight->changes, &sight->before, e->move, &stack->numbers->rays);
         e->has_changes = true;
     }
     rows.puts = e->puts;

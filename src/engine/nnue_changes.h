@@ -11,13 +11,29 @@ enum {
     NNUE_MAX_THREATS = 512  // of a position: 64 men, each 8 at most
 };
 
-// A threat: attacker and attacked (Piece), with their squares.
-typedef union NnueThreat {
-    struct {
-        uint8_t from, to, attacker, attacked;
-    };
-    uint32_t word;
-} NnueThreat;
+// A threat: from (6 bits), attacker (Piece, 4 bits), attacked (4 bits), to (6 bits).
+typedef uint32_t NnueThreat;
+
+static inline NnueThreat nnue_threat_make(Piece attacker, Square from, Piece attacked, Square to)
+{
+    return (NnueThreat)(from | attacker << 6 | attacked << 10 | to << 14);
+}
+static inline Square nnue_threat_from(NnueThreat t)
+{
+    return (Square)(t & 63);
+}
+static inline Piece nnue_threat_attacker(NnueThreat t)
+{
+    return (Piece)(t >> 6 & 15);
+}
+static inline Piece nnue_threat_attacked(NnueThreat t)
+{
+    return (Piece)(t >> 10 & 15);
+}
+static inline Square nnue_threat_to(NnueThreat t)
+{
+    return (Square)(t >> 14 & 63);
+}
 
 typedef struct NnueChanges {
     int begins, ends;
@@ -30,14 +46,25 @@ typedef struct NnueBoard {
     Bitboard by_type[TYPE_COUNT], by_color[2];
 } NnueBoard;
 
-typedef void NnueChangesFinder(NnueChanges *changes, const NnueBoard *board, Move move);
+// The squares around each square in the order of the vector code: for each of eight directions the
+// seven next ones, then one that is a knight's jump away.
+typedef struct NnueRays {
+    _Alignas(64) uint8_t squares[64][64];
+    uint64_t is_there[64]; // which of them are on the board
+} NnueRays;
 
-// What a move on that board (orthodox rules) changes.
-void nnue_changes_find(NnueChanges *changes, const NnueBoard *board, Move move);
+void nnue_rays_fill(NnueRays *rays);
 
-// The same by AVX-512 with VBMI2; only where nnue_changes_has_vector().
-void nnue_changes_find_vector(NnueChanges *changes, const NnueBoard *board, Move move);
-bool nnue_changes_has_vector(void);
+// Finds what a move on that board (orthodox rules) changes.
+typedef void NnueChangesFinder(NnueChanges *changes, const NnueBoard *board, Move move,
+                               const NnueRays *rays);
+NnueChangesFinder nnue_changes_find;
+
+#if defined(__x86_64__)
+// The same by AVX-512 with VBMI2, where the processor has it.
+NnueChangesFinder nnue_changes_find_vector;
+bool nnue_changes_can_vector(void);
+#endif
 
 // All threats on a board, those that are no input included; returns their number.
 int nnue_threats_list(const Position *pos, NnueThreat list[NNUE_MAX_THREATS]);

@@ -624,13 +624,19 @@ static const NnueKernels KERNELS_AVX2 = {"avx2",     2,           update_avx2,  
                                          carry_avx2, layers_avx2, nnue_changes_find};
 static const NnueKernels KERNELS_AVX512 = {
     "avx512", 4, update_avx512, output_avx512, carry_avx512, layers_avx512, nnue_changes_find};
+// Ice Lake, Zen 4 and later: threats by vectors, too.
+static const NnueKernels KERNELS_VBMI2 = {
+    "avx512-vbmi2", 4,           update_avx512,           output_avx512,
+    carry_avx512,   layers_vnni, nnue_changes_find_vector};
 static const NnueKernels KERNELS_VNNI = {
     "avx512-vnni", 4, update_avx512, output_avx512, carry_avx512, layers_vnni, nnue_changes_find};
 
 const NnueKernels *nnue_kernels(int index)
 {
-    const NnueKernels *usable[5];
+    const NnueKernels *usable[6];
     int count = 0;
+    if (__builtin_cpu_supports("avx512vnni") && nnue_changes_can_vector())
+        usable[count++] = &KERNELS_VBMI2;
     if (__builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vnni"))
         usable[count++] = &KERNELS_VNNI;
     if (__builtin_cpu_supports("avx512bw"))
