@@ -259,33 +259,62 @@ AVX512 static int32_t output_avx512(const int16_t *own, const int16_t *other,
 
 // --- nets with layers: SSE4.1 ------------------------------------------------------------------
 
+// Hides from the compiler where a value comes from: else it sees that a tile begins and ends as a
+// copy of memory, calls memcpy for that, and keeps the tile in memory.
+SSE41 INLINE __m128i kept_sse41(__m128i x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+
+// Hides how an address was made: else each vector of a row gets a pointer of its own.
+INLINE const void *row_at(const void *row, int from)
+{
+    const char *p = (const char *)row + from;
+    __asm__("" : "+r"(p));
+    return p;
+}
+
 SSE41 static inline __m128i widened_sse41(const int8_t *x)
 {
     return _mm_cvtepi8_epi16(_mm_loadl_epi64((const __m128i *)x));
 }
 
+// `count` vectors from `from` on, kept in registers.
+SSE41 INLINE void carry_tile_sse41(int16_t *out, const int16_t *in, const NnueRows *rows, int from,
+                                   int count)
+{
+    __m128i sum[8];
+    for (int i = 0; i < count; i++)
+        sum[i] = kept_sse41(((const __m128i *)(in + from))[i]);
+    for (int k = 0; k < rows->puts; k++) {
+        const __m128i *row = row_at(rows->put[k], 2 * from);
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm_add_epi16(sum[i], row[i]);
+    }
+    for (int k = 0; k < rows->takes; k++) {
+        const __m128i *row = row_at(rows->taken[k], 2 * from);
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm_sub_epi16(sum[i], row[i]);
+    }
+    for (int k = 0; k < rows->begins; k++) {
+        const int8_t *row = row_at(rows->begun[k], from);
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm_add_epi16(sum[i], widened_sse41(row + 8 * i));
+    }
+    for (int k = 0; k < rows->ends; k++) {
+        const int8_t *row = row_at(rows->ended[k], from);
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm_sub_epi16(sum[i], widened_sse41(row + 8 * i));
+    }
+    for (int i = 0; i < count; i++)
+        ((__m128i *)(out + from))[i] = kept_sse41(sum[i]);
+}
+
 SSE41 static void carry_sse41(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
 {
-    enum { COUNT = 8, STEP = 8 * COUNT };
-    for (int from = 0; from < width; from += STEP) {
-        __m128i sum[COUNT];
-        for (int i = 0; i < COUNT; i++)
-            sum[i] = _mm_load_si128((const __m128i *)(in + from) + i);
-        for (int k = 0; k < rows->puts; k++)
-            for (int i = 0; i < COUNT; i++)
-                sum[i] = _mm_add_epi16(sum[i], *((const __m128i *)(rows->put[k] + from) + i));
-        for (int k = 0; k < rows->takes; k++)
-            for (int i = 0; i < COUNT; i++)
-                sum[i] = _mm_sub_epi16(sum[i], *((const __m128i *)(rows->taken[k] + from) + i));
-        for (int k = 0; k < rows->begins; k++)
-            for (int i = 0; i < COUNT; i++)
-                sum[i] = _mm_add_epi16(sum[i], widened_sse41(rows->begun[k] + from + 8 * i));
-        for (int k = 0; k < rows->ends; k++)
-            for (int i = 0; i < COUNT; i++)
-                sum[i] = _mm_sub_epi16(sum[i], widened_sse41(rows->ended[k] + from + 8 * i));
-        for (int i = 0; i < COUNT; i++)
-            _mm_store_si128((__m128i *)(out + from) + i, sum[i]);
-    }
+    for (int from = 0; from < width; from += 64)
+        carry_tile_sse41(out, in, rows, from, 8);
 }
 
 // Products a * b >> 9 of the clipped halves: (a << 7) * b >> 16. A b below 0 need not be clipped,
@@ -367,6 +396,13 @@ SSE41 static int32_t layers_sse41(const int16_t *own, const int16_t *other, cons
 
 // --- nets with layers: AVX2 --------------------------------------------------------------------
 
+// See kept_sse41.
+AVX2 INLINE __m256i kept_avx2(__m256i x)
+{
+    __asm__("" : "+x"(x));
+    return x;
+}
+
 AVX2 static inline __m256i widened_avx2(const int8_t *x)
 {
     return _mm256_cvtepi8_epi16(_mm_load_si128((const __m128i *)x));
@@ -378,21 +414,29 @@ AVX2 INLINE void carry_tile_avx2(int16_t *out, const int16_t *in, const NnueRows
 {
     __m256i sum[12];
     for (int i = 0; i < count; i++)
-        sum[i] = _mm256_load_si256((const __m256i *)(in + from) + i);
-    for (int k = 0; k < rows->puts; k++)
+        sum[i] = kept_avx2(((const __m256i *)(in + from))[i]);
+    for (int k = 0; k < rows->puts; k++) {
+        const __m256i *row = row_at(rows->put[k], 2 * from);
         for (int i = 0; i < count; i++)
-            sum[i] = _mm256_add_epi16(sum[i], *((const __m256i *)(rows->put[k] + from) + i));
-    for (int k = 0; k < rows->takes; k++)
+            sum[i] = _mm256_add_epi16(sum[i], row[i]);
+    }
+    for (int k = 0; k < rows->takes; k++) {
+        const __m256i *row = row_at(rows->taken[k], 2 * from);
         for (int i = 0; i < count; i++)
-            sum[i] = _mm256_sub_epi16(sum[i], *((const __m256i *)(rows->taken[k] + from) + i));
-    for (int k = 0; k < rows->begins; k++)
+            sum[i] = _mm256_sub_epi16(sum[i], row[i]);
+    }
+    for (int k = 0; k < rows->begins; k++) {
+        const int8_t *row = row_at(rows->begun[k], from);
         for (int i = 0; i < count; i++)
-            sum[i] = _mm256_add_epi16(sum[i], widened_avx2(rows->begun[k] + from + 16 * i));
-    for (int k = 0; k < rows->ends; k++)
+            sum[i] = _mm256_add_epi16(sum[i], widened_avx2(row + 16 * i));
+    }
+    for (int k = 0; k < rows->ends; k++) {
+        const int8_t *row = row_at(rows->ended[k], from);
         for (int i = 0; i < count; i++)
-            sum[i] = _mm256_sub_epi16(sum[i], widened_avx2(rows->ended[k] + from + 16 * i));
+            sum[i] = _mm256_sub_epi16(sum[i], widened_avx2(row + 16 * i));
+    }
     for (int i = 0; i < count; i++)
-        _mm256_store_si256((__m256i *)(out + from) + i, sum[i]);
+        ((__m256i *)(out + from))[i] = kept_avx2(sum[i]);
 }
 
 AVX2 static void carry_avx2(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
@@ -477,6 +521,13 @@ AVX2 static int32_t layers_avx2(const int16_t *own, const int16_t *other, const 
 
 // --- nets with layers: AVX-512 -----------------------------------------------------------------
 
+// See kept_sse41.
+AVX512 INLINE __m512i kept_avx512(__m512i x)
+{
+    __asm__("" : "+v"(x));
+    return x;
+}
+
 AVX512 static inline __m512i widened_avx512(const int8_t *x)
 {
     return _mm512_cvtepi8_epi16(_mm256_load_si256((const __m256i *)x));
@@ -488,21 +539,29 @@ AVX512 INLINE void carry_tile_avx512(int16_t *out, const int16_t *in, const Nnue
 {
     __m512i sum[16];
     for (int i = 0; i < count; i++)
-        sum[i] = _mm512_load_si512(in + from + 32 * i);
-    for (int k = 0; k < rows->puts; k++)
+        sum[i] = kept_avx512(((const __m512i *)(in + from))[i]);
+    for (int k = 0; k < rows->puts; k++) {
+        const __m512i *row = row_at(rows->put[k], 2 * from);
         for (int i = 0; i < count; i++)
-            sum[i] = _mm512_add_epi16(sum[i], _mm512_load_si512(rows->put[k] + from + 32 * i));
-    for (int k = 0; k < rows->takes; k++)
+            sum[i] = _mm512_add_epi16(sum[i], row[i]);
+    }
+    for (int k = 0; k < rows->takes; k++) {
+        const __m512i *row = row_at(rows->taken[k], 2 * from);
         for (int i = 0; i < count; i++)
-            sum[i] = _mm512_sub_epi16(sum[i], _mm512_load_si512(rows->taken[k] + from + 32 * i));
-    for (int k = 0; k < rows->begins; k++)
+            sum[i] = _mm512_sub_epi16(sum[i], row[i]);
+    }
+    for (int k = 0; k < rows->begins; k++) {
+        const int8_t *row = row_at(rows->begun[k], from);
         for (int i = 0; i < count; i++)
-            sum[i] = _mm512_add_epi16(sum[i], widened_avx512(rows->begun[k] + from + 32 * i));
-    for (int k = 0; k < rows->ends; k++)
+            sum[i] = _mm512_add_epi16(sum[i], widened_avx512(row + 32 * i));
+    }
+    for (int k = 0; k < rows->ends; k++) {
+        const int8_t *row = row_at(rows->ended[k], from);
         for (int i = 0; i < count; i++)
-            sum[i] = _mm512_sub_epi16(sum[i], widened_avx512(rows->ended[k] + from + 32 * i));
+            sum[i] = _mm512_sub_epi16(sum[i], widened_avx512(row + 32 * i));
+    }
     for (int i = 0; i < count; i++)
-        _mm512_store_si512(out + from + 32 * i, sum[i]);
+        ((__m512i *)(out + from))[i] = kept_avx512(sum[i]);
 }
 
 AVX512 static void carry_avx512(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
