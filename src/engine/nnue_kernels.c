@@ -259,6 +259,13 @@ AVX512 static int32_t output_avx512(const int16_t *own, const int16_t *other,
 
 // --- nets with layers: SSE4.1 ------------------------------------------------------------------
 
+// Loops over the vectors of a tile are unrolled early, so that these become registers.
+#ifdef __clang__
+#define UNROLL _Pragma("unroll")
+#else
+#define UNROLL _Pragma("GCC unroll 16")
+#endif
+
 // Hides from the compiler where a value comes from: else it sees that a tile begins and ends as a
 // copy of memory, calls memcpy for that, and keeps the tile in memory.
 SSE41 INLINE __m128i kept_sse41(__m128i x)
@@ -285,28 +292,34 @@ SSE41 INLINE void carry_tile_sse41(int16_t *out, const int16_t *in, const NnueRo
                                    int count)
 {
     __m128i sum[8];
+    UNROLL
     for (int i = 0; i < count; i++)
         sum[i] = kept_sse41(((const __m128i *)(in + from))[i]);
     for (int k = 0; k < rows->puts; k++) {
         const __m128i *row = row_at(rows->put[k], 2 * from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm_add_epi16(sum[i], row[i]);
     }
     for (int k = 0; k < rows->takes; k++) {
         const __m128i *row = row_at(rows->taken[k], 2 * from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm_sub_epi16(sum[i], row[i]);
     }
     for (int k = 0; k < rows->begins; k++) {
         const int8_t *row = row_at(rows->begun[k], from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm_add_epi16(sum[i], widened_sse41(row + 8 * i));
     }
     for (int k = 0; k < rows->ends; k++) {
         const int8_t *row = row_at(rows->ended[k], from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm_sub_epi16(sum[i], widened_sse41(row + 8 * i));
     }
+    UNROLL
     for (int i = 0; i < count; i++)
         ((__m128i *)(out + from))[i] = kept_sse41(sum[i]);
 }
@@ -413,28 +426,34 @@ AVX2 INLINE void carry_tile_avx2(int16_t *out, const int16_t *in, const NnueRows
                                  int count)
 {
     __m256i sum[12];
+    UNROLL
     for (int i = 0; i < count; i++)
         sum[i] = kept_avx2(((const __m256i *)(in + from))[i]);
     for (int k = 0; k < rows->puts; k++) {
         const __m256i *row = row_at(rows->put[k], 2 * from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm256_add_epi16(sum[i], row[i]);
     }
     for (int k = 0; k < rows->takes; k++) {
         const __m256i *row = row_at(rows->taken[k], 2 * from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm256_sub_epi16(sum[i], row[i]);
     }
     for (int k = 0; k < rows->begins; k++) {
         const int8_t *row = row_at(rows->begun[k], from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm256_add_epi16(sum[i], widened_avx2(row + 16 * i));
     }
     for (int k = 0; k < rows->ends; k++) {
         const int8_t *row = row_at(rows->ended[k], from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm256_sub_epi16(sum[i], widened_avx2(row + 16 * i));
     }
+    UNROLL
     for (int i = 0; i < count; i++)
         ((__m256i *)(out + from))[i] = kept_avx2(sum[i]);
 }
@@ -538,28 +557,34 @@ AVX512 INLINE void carry_tile_avx512(int16_t *out, const int16_t *in, const Nnue
                                      int from, int count)
 {
     __m512i sum[16];
+    UNROLL
     for (int i = 0; i < count; i++)
         sum[i] = kept_avx512(((const __m512i *)(in + from))[i]);
     for (int k = 0; k < rows->puts; k++) {
         const __m512i *row = row_at(rows->put[k], 2 * from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm512_add_epi16(sum[i], row[i]);
     }
     for (int k = 0; k < rows->takes; k++) {
         const __m512i *row = row_at(rows->taken[k], 2 * from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm512_sub_epi16(sum[i], row[i]);
     }
     for (int k = 0; k < rows->begins; k++) {
         const int8_t *row = row_at(rows->begun[k], from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm512_add_epi16(sum[i], widened_avx512(row + 32 * i));
     }
     for (int k = 0; k < rows->ends; k++) {
         const int8_t *row = row_at(rows->ended[k], from);
+        UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm512_sub_epi16(sum[i], widened_avx512(row + 32 * i));
     }
+    UNROLL
     for (int i = 0; i < count; i++)
         ((__m512i *)(out + from))[i] = kept_avx512(sum[i]);
 }
