@@ -349,28 +349,32 @@ static void refresh(NnueStack *stack, const Position *pos, Color us, NnueView vi
         add_threats(stack, pos, us, view);
 }
 
-// Carries an up-to-date entry one move forward where threats are inputs.
-static void carry_forward(NnueStack *stack, int index, Color us, NnueView view)
+// The rows that the move of an entry changes, where threats are inputs.
+static void rows_of_move(NnueStack *stack, int index, Color us, NnueView view, NnueRows *rows)
 {
     Entry *e = &stack->entries[index];
     Sight *sight = &stack->sights[index];
-    NnueRows rows;
+    const NnueChanges *c = &sight->changes;
     if (!e->has_changes) {
         stack->kernels->find(&sight->changes, &sight->before, e->move, &stack->numbers->rays);
         e->has_changes = true;
     }
-    rows.puts = e->puts;
-    rows.takes = e->takes;
+    rows->puts = e->puts;
+    rows->takes = e->takes;
     for (int i = 0; i < e->puts; i++)
-        rows.put[i] = row_of(stack->net, view, us, e->put[i].piece, e->put[i].square);
+        rows->put[i] = row_of(stack->net, view, us, e->put[i].piece, e->put[i].square);
     for (int i = 0; i < e->takes; i++)
-        rows.taken[i] = row_of(stack->net, view, us, e->taken[i].piece, e->taken[i].square);
-    rows.begins =
-        threat_rows(stack, us, view.turn, sight->changes.begun, sight->changes.begins, rows.begun);
-    rows.ends =
-        threat_rows(stack, us, view.turn, sight->changes.ended, sight->changes.ends, rows.ended);
+        rows->taken[i] = row_of(stack->net, view, us, e->taken[i].piece, e->taken[i].square);
+    rows->begins = threat_rows(stack, us, view.turn, c->begun, c->begins, rows->begun);
+    rows->ends = threat_rows(stack, us, view.turn, c->ended, c->ends, rows->ended);
+}
+
+// Applies these rows to the entry before.
+static void carry(NnueStack *stack, int index, Color us, const NnueRows *rows)
+{
     stack->kernels->carry(accumulator_of(stack, index, us), accumulator_of(stack, index - 1, us),
-                          &rows, stack->net->info.hidden);
+                          rows, stack->net->info.hidden);
+    stack->entries[index].is_fresh[us] = true;
 }
 
 // Carries an up-to-date entry one move forward.
@@ -378,7 +382,9 @@ static void step_forward(NnueStack *stack, int index, Color us, NnueView view)
 {
     const Entry *e = &stack->entries[index];
     if (stack->sights && e->puts) {
-        carry_forward(stack, index, us, view);
+        NnueRows rows;
+        rows_of_move(stack, index, us, view, &rows);
+        carry(stack, index, us, &rows);
         return;
     }
     const int16_t *add[MAX_CHANGED], *sub[MAX_CHANGED];
@@ -394,24 +400,47 @@ static void step_forward(NnueStack *stack, int index, Color us, NnueView view)
         memcpy(out, in, stack->net->info.hidden * sizeof(int16_t));
 }
 
-static void bring_up_to_date(NnueStack *stack, const Position *pos, Color us)
+// Brings a perspective up to the entry `goal`, the top or the one before it. If that is the one
+// before and the top can only be reached by a refresh, the top is brought up to date.
+static void bring_up_to_date(NnueStack *stack, const Position *pos, Color us, NnueView view,
+                             int goal)
 {
-    if (stack->entries[stack->top].is_fresh[us])
-        return;
-    const Square king = position_has_king(pos, us) ? position_king(pos, us) : -1;
-    const NnueView view = view_of(stack->net, us, king);
     int from = stack->top;
     while (!stack->entries[from].is_fresh[us] && !stack->entries[from].needs_view[us])
         from--;
     if (!stack->entries[from].is_fresh[us]) {
         refresh(stack, pos, us, view);
-    } else {
-        while (from < stack->top) {
-            step_forward(stack, ++from, us, view);
-            stack->entries[from].is_fresh[us] = true;
-        }
+        stack->entries[stack->top].is_fresh[us] = true;
+        return;
     }
-    stack->entries[stack->top].is_fresh[us] = true;
+    while (from < goal) {
+        step_forward(stack, ++from, us, view);
+        stack->entries[from].is_fresh[us] = true;
+    }
+}
+
+// Both perspectives, the last move of both together: while one is computed, memory sends the rows
+// of the other.
+static void bring_both_up_to_date(NnueStack *stack, const Position *pos)
+{
+    const int top = stack->top;
+    const bool is_shared = stack->sights && stack->entries[top].puts;
+    const bool *is_fresh = stack->entries[top].is_fresh;
+    NnueRows rows[2];
+    bool is_left[2] = {false, false};
+    for (Color us = WHITE; us <= BLACK; us++) {
+        if (is_fresh[us])
+            continue;
+        const Square king = position_has_king(pos, us) ? position_king(pos, us) : -1;
+        const NnueView view = view_of(stack->net, us, king);
+        bring_up_to_date(stack, pos, us, view, is_shared ? top - 1 : top);
+        is_left[us] = !is_fresh[us];
+        if (is_left[us])
+            rows_of_move(stack, top, us, view, &rows[us]);
+    }
+    for (Color us = WHITE; us <= BLACK; us++)
+        if (is_left[us])
+            carry(stack, top, us, &rows[us]);
 }
 
 int nnue_bucket(const Net *net, const Position *pos)
@@ -428,8 +457,7 @@ static int finish(const Net *net, int32_t sum, int bucket)
 int nnue_evaluate(NnueStack *stack, const Position *pos)
 {
     const Net *net = stack->net;
-    bring_up_to_date(stack, pos, WHITE);
-    bring_up_to_date(stack, pos, BLACK);
+    bring_both_up_to_date(stack, pos);
     const int bucket = nnue_bucket(net, pos);
     const int16_t *own = accumulator_of(stack, stack->top, pos->side),
                   *other = accumulator_of(stack, stack->top, !pos->side);
