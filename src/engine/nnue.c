@@ -366,6 +366,9 @@ static void rows_of_move(NnueStack *stack, int index, Color us, NnueView view, N
     for (int i = 0; i < e->takes; i++)
         rows->taken[i] = row_of(stack->net, view, us, e->taken[i].piece, e->taken[i].square);
     rows->begins = threat_rows(stack, us, view.turn, c->begun, c->begins, rows->begun);
+    for (int i = 0; i < rows->begins; i++) // the others were used not long ago
+        for (int at = 0; at < stack->net->info.hidden; at += 64)
+            __builtin_prefetch(rows->begun[i] + at);
     rows->ends = threat_rows(stack, us, view.turn, c->ended, c->ends, rows->ended);
 }
 

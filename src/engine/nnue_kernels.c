@@ -307,17 +307,17 @@ SSE41 INLINE void carry_tile_sse41(int16_t *out, const int16_t *in, const NnueRo
         for (int i = 0; i < count; i++)
             sum[i] = _mm_sub_epi16(sum[i], row[i]);
     }
-    for (int k = 0; k < rows->begins; k++) {
-        const int8_t *row = row_at(rows->begun[k], from);
-        UNROLL
-        for (int i = 0; i < count; i++)
-            sum[i] = _mm_add_epi16(sum[i], widened_sse41(row + 8 * i));
-    }
     for (int k = 0; k < rows->ends; k++) {
         const int8_t *row = row_at(rows->ended[k], from);
         UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm_sub_epi16(sum[i], widened_sse41(row + 8 * i));
+    }
+    for (int k = 0; k < rows->begins; k++) {
+        const int8_t *row = row_at(rows->begun[k], from);
+        UNROLL
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm_add_epi16(sum[i], widened_sse41(row + 8 * i));
     }
     UNROLL
     for (int i = 0; i < count; i++)
@@ -441,17 +441,17 @@ AVX2 INLINE void carry_tile_avx2(int16_t *out, const int16_t *in, const NnueRows
         for (int i = 0; i < count; i++)
             sum[i] = _mm256_sub_epi16(sum[i], row[i]);
     }
-    for (int k = 0; k < rows->begins; k++) {
-        const int8_t *row = row_at(rows->begun[k], from);
-        UNROLL
-        for (int i = 0; i < count; i++)
-            sum[i] = _mm256_add_epi16(sum[i], widened_avx2(row + 16 * i));
-    }
     for (int k = 0; k < rows->ends; k++) {
         const int8_t *row = row_at(rows->ended[k], from);
         UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm256_sub_epi16(sum[i], widened_avx2(row + 16 * i));
+    }
+    for (int k = 0; k < rows->begins; k++) {
+        const int8_t *row = row_at(rows->begun[k], from);
+        UNROLL
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm256_add_epi16(sum[i], widened_avx2(row + 16 * i));
     }
     UNROLL
     for (int i = 0; i < count; i++)
@@ -572,17 +572,17 @@ AVX512 INLINE void carry_tile_avx512(int16_t *out, const int16_t *in, const Nnue
         for (int i = 0; i < count; i++)
             sum[i] = _mm512_sub_epi16(sum[i], row[i]);
     }
-    for (int k = 0; k < rows->begins; k++) {
-        const int8_t *row = row_at(rows->begun[k], from);
-        UNROLL
-        for (int i = 0; i < count; i++)
-            sum[i] = _mm512_add_epi16(sum[i], widened_avx512(row + 32 * i));
-    }
     for (int k = 0; k < rows->ends; k++) {
         const int8_t *row = row_at(rows->ended[k], from);
         UNROLL
         for (int i = 0; i < count; i++)
             sum[i] = _mm512_sub_epi16(sum[i], widened_avx512(row + 32 * i));
+    }
+    for (int k = 0; k < rows->begins; k++) {
+        const int8_t *row = row_at(rows->begun[k], from);
+        UNROLL
+        for (int i = 0; i < count; i++)
+            sum[i] = _mm512_add_epi16(sum[i], widened_avx512(row + 32 * i));
     }
     UNROLL
     for (int i = 0; i < count; i++)
