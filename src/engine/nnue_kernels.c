@@ -732,6 +732,112 @@ const NnueKernels *nnue_kernels(int index)
     usable[count++] = &PLAIN;
     return index >= 0 && index < count ? usable[index] : NULL;
 }
+#elif defined(__aarch64__)
+#include <arm_neon.h>
+
+// --- NEON ----------------------------------------------------------------------------------------
+
+// 64 sums at a time, kept in registers.
+static void carry_neon(int16_t *out, const int16_t *in, const NnueRows *rows, int width)
+{
+    enum { COUNT = 8 };
+    for (int from = 0; from < width; from += 8 * COUNT) {
+        int16x8_t sum[COUNT];
+        for (int i = 0; i < COUNT; i++)
+            sum[i] = vld1q_s16(in + from + 8 * i);
+        for (int k = 0; k < rows->puts; k++)
+            for (int i = 0; i < COUNT; i++)
+                sum[i] = vaddq_s16(sum[i], vld1q_s16(rows->put[k] + from + 8 * i));
+        for (int k = 0; k < rows->takes; k++)
+            for (int i = 0; i < COUNT; i++)
+                sum[i] = vsubq_s16(sum[i], vld1q_s16(rows->taken[k] + from + 8 * i));
+        for (int k = 0; k < rows->ends; k++)
+            for (int i = 0; i < COUNT; i++)
+                sum[i] = vsubw_s8(sum[i], vld1_s8(rows->ended[k] + from + 8 * i));
+        for (int k = 0; k < rows->begins; k++)
+            for (int i = 0; i < COUNT; i++)
+                sum[i] = vaddw_s8(sum[i], vld1_s8(rows->begun[k] + from + 8 * i));
+        for (int i = 0; i < COUNT; i++)
+            vst1q_s16(out + from + 8 * i, sum[i]);
+    }
+}
+
+// Products a * b >> 9 of the clipped halves: twice (a << 6) * b >> 16. A b below 0 need not be
+// clipped, for the pack to 8 unsigned bits does that.
+static inline uint8x8_t product_neon(const int16_t *x, int half)
+{
+    const int16x8_t zero = vdupq_n_s16(0), one = vdupq_n_s16(NNUE_QA);
+    const int16x8_t a = vminq_s16(vmaxq_s16(vld1q_s16(x), zero), one);
+    const int16x8_t b = vminq_s16(vld1q_s16(x + half), one);
+    return vqmovun_s16(vqdmulhq_s16(vshlq_n_s16(a, 15 - NNUE_PRODUCT_SHIFT), b));
+}
+
+// Four sums by four products each; these are at most 127, so that they may count as signed.
+static inline int32x4_t dot_neon(int32x4_t sum, int8x16_t products, int8x16_t weights)
+{
+#ifdef __ARM_FEATURE_DOTPROD
+    return vdotq_s32(sum, products, weights);
+#else
+    const int16x8_t low = vmull_s8(vget_low_s8(products), vget_low_s8(weights));
+    const int16x8_t high = vmull_s8(vget_high_s8(products), vget_high_s8(weights));
+    return vaddq_s32(sum, vpaddq_s32(vpaddlq_s16(low), vpaddlq_s16(high)));
+#endif
+}
+
+static int32_t finish_neon(const NnueLayers *l, const int32x4_t z[4])
+{
+    const int32x4_t zero = vdupq_n_s32(0), one = vdupq_n_s32(NNUE_ONE);
+    int32_t h[NNUE_L1]; // clipped value and square side by side
+    int32x4_t y[NNUE_L2 / 4], sum = zero;
+    for (int i = 0; i < 4; i++) {
+        const int32x4_t c = vmaxq_s32(vminq_s32(z[i], one), vnegq_s32(one));
+        const int32x4_t square = vshrq_n_s32(vmulq_s32(c, c), NNUE_SQUARE_SHIFT);
+        vst1q_s32(h + 4 * i, vorrq_s32(vmaxq_s32(c, zero), vshlq_n_s32(square, 16)));
+    }
+    for (int i = 0; i < NNUE_L2 / 4; i++)
+        y[i] = vld1q_s32(l->second_bias + 4 * i);
+    for (int k = 0; k < NNUE_L1; k++) {
+        const int16x8_t pair = vreinterpretq_s16_s32(vdupq_n_s32(h[k]));
+        for (int i = 0; i < NNUE_L2 / 4; i++) {
+            const int16x8_t w = vld1q_s16(l->second[k][4 * i]);
+            y[i] = vaddq_s32(y[i], vpaddq_s32(vmull_s16(vget_low_s16(pair), vget_low_s16(w)),
+                                              vmull_s16(vget_high_s16(pair), vget_high_s16(w))));
+        }
+    }
+    for (int i = 0; i < NNUE_L2 / 4; i++) {
+        y[i] = vmaxq_s32(vminq_s32(vshrq_n_s32(y[i], NNUE_Q2_SHIFT), one), zero);
+        sum = vmlaq_s32(sum, y[i], vld1q_s32(l->third + 4 * i));
+    }
+    return vaddvq_s32(sum) + l->third_bias;
+}
+
+static int32_t layers_neon(const int16_t *own, const int16_t *other, const NnueLayers *l, int width)
+{
+    const int half = width / 2;
+    const int8_t *w = l->first;
+    int32x4_t z[4];
+    for (int k = 0; k < 4; k++)
+        z[k] = vld1q_s32(l->first_bias + 4 * k);
+    for (int at = 0; at < width; at += 16) {
+        const int16_t *x = at < half ? own + at : other + (at - half);
+        const uint8x16_t p = vcombine_u8(product_neon(x, half), product_neon(x + 8, half));
+        const int32x4_t fours = vreinterpretq_s32_u8(p);
+        const int32x4_t four[4] = {vdupq_laneq_s32(fours, 0), vdupq_laneq_s32(fours, 1),
+                                   vdupq_laneq_s32(fours, 2), vdupq_laneq_s32(fours, 3)};
+        for (int i = 0; i < 4; i++)
+            for (int k = 0; k < 4; k++, w += 16)
+                z[k] = dot_neon(z[k], vreinterpretq_s8_s32(four[i]), vld1q_s8(w));
+    }
+    return finish_neon(l, z);
+}
+
+static const NnueKernels KERNELS_NEON = {"neon",     1,           update_plain,     output_plain,
+                                         carry_neon, layers_neon, nnue_changes_find};
+
+const NnueKernels *nnue_kernels(int index)
+{
+    return index == 0 ? &KERNELS_NEON : index == 1 ? &PLAIN : NULL;
+}
 #else
 const NnueKernels *nnue_kernels(int index)
 {
