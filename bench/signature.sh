@@ -32,7 +32,7 @@ make -s || exit 1
 report "as released" "$(./lovac bench $depth)"
 released=$last_ms
 report "as released, twice in one process" "$(printf 'bench %s\nucinewgame\nbench %s\n' "$depth" "$depth" | ./lovac)"
-for name in avx512 avx2 sse4.1 plain; do
+for name in avx512-vbmi2 avx512-vnni avx512 avx2 sse4.1 neon plain; do
     ./lovac bench 1 --vector $name >/dev/null 2>&1 || continue
     report "as released, vector code $name" "$(./lovac bench $depth --vector $name)"
 done

@@ -24,7 +24,7 @@ for folder in base core tables engine lab server; do
     is "$folder does not print or exit" "" "$(uses $folder printf vprintf puts putchar stdout perror exit _exit quick_exit)"
 done
 # Filled once (by bitboard_init, or under pthread_once) and only read ever after; a command's flag for signals.
-tables='(core/(bitboard|zobrist)|engine/(cuckoo|hand_setup)|app/(cmd_[a-z]*|line_input))\.o: '
+tables='(core/(bitboard|zobrist)|engine/(cuckoo|hand_setup|nnue_file)|app/(cmd_[a-z]*|line_input))\.o: '
 globals=$(find "$build" -name '*.o' -not -path '*/tests/*' | sort | while read -r object; do
     objdump -t "$object" | grep -E '[[:space:]]O[[:space:]]+\.(data|bss|tdata|tbss)[[:space:]]' |
         awk '{print $NF}' | sed "s,^,${object#"$build/"}: ,"

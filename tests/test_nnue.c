@@ -416,6 +416,7 @@ static void test_program_nets(void **state)
     for (; (net = net_from_program(count, &error)); count++) {
         const Rules *rules = rules_find(net->info.variant);
         assert_non_null(rules);
+        assert_ptr_equal(net, net_from_program(count, &error)); // shared
         chess += rules == &VARIANTS[VARIANT_CHESS];
         net_free(net);
     }

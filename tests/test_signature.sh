@@ -12,7 +12,7 @@ is "the program under test" "$wanted" "$(nodes "$LOVAC" bench "$depth")"
 is "again" "$wanted" "$(nodes "$LOVAC" bench "$depth")"
 is "twice in one process" "$wanted" \
     "$(printf 'bench %s\nucinewgame\nbench %s\n' "$depth" "$depth" | "$LOVAC" | sed -n 's/^Nodes searched: //p' | uniq)"
-for name in avx512 avx2 sse4.1 plain; do
+for name in avx512-vbmi2 avx512-vnni avx512 avx2 sse4.1 neon plain; do
     if "$LOVAC" bench 1 --vector $name >/dev/null 2>&1; then
         is "vector code $name" "$wanted" "$(nodes "$LOVAC" bench "$depth" --vector $name)"
     fi

@@ -21,7 +21,7 @@ const char help_bench[] =
     "  --threads N   search with N threads (1)\n"
     "  --hash MB     hash table (16)\n"
     "  --vector NAME run networks with this code, not the best one of the processor:\n"
-    "                avx512, avx2, sse4.1 or plain\n"
+    "                avx512-vbmi2, avx512-vnni, avx512, avx2, sse4.1, neon or plain\n"
     "  --net FILE    evaluate with this network, or 'none': the hand-written evaluation\n"
     "\n"
     "Example: lovac bench 12\n";

@@ -46,6 +46,7 @@ typedef struct NetLayers {
 typedef struct Net {
     NetInfo info;
     bool is_from_corner;               // its game wants nnue_corner_view
+    bool is_shared;                    // by all who ask for it: net_free lets it be
     int16_t *feature;                  // [king_buckets * NNUE_INPUTS][hidden]
     int16_t *bias;                     // [hidden]
     int16_t *output;                   // [NNUE_OUTPUTS][2 * hidden], own half first; no layers
@@ -78,7 +79,8 @@ bool net_to_file(const Net *net, const char *path, Error *error);
 void *net_to_memory(const Net *net, size_t *size, Error *error);
 
 // One of the nets compiled into the program, from 0; NULL, with the reason, beyond the last. Of two
-// for the same game the later one counts.
+// for the same game the later one counts. They are read once and shared by all engines of the
+// process: read only.
 Net *net_from_program(int index, Error *error);
 
 // Names of the vector code that this processor can run, best first; NULL beyond the last. For

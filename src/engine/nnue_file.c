@@ -3,6 +3,7 @@
 // FNV-1a over the whole file with the checksum's own field as zero: each step of it is one to one,
 // so any single changed byte is noticed for certain.
 #include <assert.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -207,7 +208,7 @@ Net *net_new(const NetInfo *info, Error *error)
 
 void net_free(Net *net)
 {
-    if (!net)
+    if (!net || net->is_shared)
         return;
     free(net->feature);
     free(net->bias);
@@ -387,24 +388,39 @@ __asm__(".section .rodata\n"
         ".previous\n");
 extern const uint8_t lovac_embedded_nets[], lovac_embedded_nets_end[];
 
+// Filled once, by the first who asks; the error says why there are no more.
+enum { MAX_PROGRAM_NETS = 32 };
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static Net *program_nets[MAX_PROGRAM_NETS];
+static Error program_error;
+
 // The nets stand one after the other; each one's shape tells where the next begins.
-Net *net_from_program(int index, Error *error)
+static void load_program_nets(void)
 {
-    for (const uint8_t *at = lovac_embedded_nets;; index--) {
+    const uint8_t *at = lovac_embedded_nets;
+    error_set(&program_error, "net: no more nets were built into this program");
+    for (int i = 0; i < MAX_PROGRAM_NETS && at < lovac_embedded_nets_end; i++) {
         const size_t left = (size_t)(lovac_embedded_nets_end - at);
         NetInfo info;
         uint64_t checksum = 0;
-        if (!left) {
-            error_set(error, "net: no more nets were built into this program");
-            return NULL;
-        }
-        if (!header_read(at, left, &info, &checksum, error))
-            return NULL;
+        if (!header_read(at, left, &info, &checksum, &program_error))
+            return;
         const size_t size = file_size(&info) < left ? file_size(&info) : left;
-        if (!index)
-            return net_from_memory(at, size, error);
+        program_nets[i] = net_from_memory(at, size, &program_error);
+        if (!program_nets[i])
+            return;
+        program_nets[i]->is_shared = true;
         at += size;
     }
+}
+
+Net *net_from_program(int index, Error *error)
+{
+    pthread_once(&once, load_program_nets);
+    if (index >= 0 && index < MAX_PROGRAM_NETS && program_nets[index])
+        return program_nets[index];
+    error_set(error, "%s", program_error.text);
+    return NULL;
 }
 #else
 Net *net_from_program(int index, Error *error)
