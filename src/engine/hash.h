@@ -70,6 +70,12 @@ void hash_store(const HashTable *table, HashEntry *entry, Key key, int ply, int 
 // Thousandths of a sample of the table in use by the current search.
 int hash_full(const HashTable *table);
 
+// The key under which a position is kept: near the fifty-move limit the same men are another one.
+static inline Key hash_key(Key key, int fifty)
+{
+    return fifty < 14 ? key : key ^ (Key)((fifty - 6) / 8) * 0x9e3779b97f4a7c15ull;
+}
+
 static inline HashCluster *hash_cluster(const HashTable *table, Key key)
 {
     return &table->clusters[(uint64_t)((unsigned __int128)key * table->count >> 64)];

@@ -17,6 +17,7 @@ enum {
     LOW_PLIES = 5,
     PAWN_HISTORY_SIZE = 512,
     CORRECTION_SIZE = 16384,
+    TRIED_MAX = 32, // moves of a node that are remembered as tried
     NO_CAPTURE = 6, // index of the capture history for promotions that take nothing
 };
 
@@ -36,6 +37,15 @@ typedef struct Histories {
     int16_t correct_nonpawn[2][2][CORRECTION_SIZE]; // side to move, colour of the men
     PieceToHistory correct_continuation[PIECE_COUNT + 1][64];
 } Histories;
+
+struct Worker;
+struct Node;
+
+// Moves that were tried at a node and did not turn out best.
+typedef struct Tried {
+    Move moves[TRIED_MAX];
+    int count;
+} Tried;
 
 // Moves an entry towards a bonus; the nearer the limit, the less.
 static inline void history_add(int16_t *entry, int bonus, int limit)
@@ -60,5 +70,22 @@ static inline PieceToHistory *history_pawn(Histories *h, const Position *pos)
 {
     return &h->pawn[position_pawn_key(pos) % PAWN_HISTORY_SIZE];
 }
+
+// What has to be added to the evaluation here, by experience with positions like this one.
+int history_correction(struct Worker *worker, const struct Node *node);
+
+// The search found `difference` more (or less) than the evaluation said.
+void history_correct(struct Worker *worker, const struct Node *node, int difference, int depth);
+
+// The bonus of a move that was best at that depth.
+int history_bonus(const struct Worker *worker, int depth);
+
+// A quiet move made at `node` did well or badly: after the moves before it, and everywhere.
+void history_add_continuations(struct Node *node, Piece piece, Square to, int bonus);
+void history_add_quiet(struct Worker *worker, struct Node *node, Move move, int bonus);
+
+// The best move of a fail-high gets better, those tried before it get worse.
+void history_learn(struct Worker *worker, struct Node *node, Move best, const Tried *quiets,
+                   const Tried *noisy, int depth, bool was_hash_move);
 
 #endif

@@ -2,18 +2,9 @@
 // the root.
 #include <string.h>
 
-#include "engine/picker.h"
+#include "base/minmax.h"
 #include "engine/search.h"
 #include "engine/strength.h"
-
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-static int max_int(int a, int b)
-{
-    return a > b ? a : b;
-}
 
 uint64_t search_nodes(const Search *search)
 {

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "core/game.h"
 #include "core/movegen.h"
 #include "engine/hand.h"
@@ -91,11 +92,6 @@ static uint64_t mix(uint64_t x)
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
     x = (x ^ x >> 27) * 0x94d049bb133111ebu;
     return x ^ x >> 31;
-}
-
-static int max_int(int a, int b)
-{
-    return a > b ? a : b;
 }
 
 // How hard a move is to see, in hundredths: 100 is an ordinary one.

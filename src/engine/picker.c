@@ -1,11 +1,6 @@
 // Move ordering: hash move, good captures, good quiets, bad captures, bad quiets.
 #include "engine/picker.h"
 
-#include <limits.h>
-
-// What a man is worth where only the order matters.
-static const int WORTH[TYPE_COUNT + 1] = {100, 320, 330, 500, 950, 1000, 0};
-
 static bool is_usable(const Worker *w, Move m)
 {
     return m && move_is_pseudo_legal(&w->pos, m);
@@ -19,15 +14,18 @@ static void init(Picker *p, Worker *w, const Node *node, Move hash_move, PickSta
     p->stage = stage + !p->hash_move;
     p->skip_quiets = false;
     p->threshold = p->depth = 0;
+    p->checks = NULL;
     p->start = w->moves_used;
     p->current = p->end = p->bad_captures_end = p->quiets_end = &w->moves[p->start];
 }
 
-void picker_init_main(Picker *p, Worker *w, const Node *node, Move hash_move, int depth)
+void picker_init_main(Picker *p, Worker *w, const Node *node, const CheckMap *checks,
+                      Move hash_move, int depth)
 {
     bool all_at_once = position_in_check(&w->pos) || w->pos.rules->must_capture;
     init(p, w, node, hash_move, all_at_once ? PICK_ALL_HASH : PICK_HASH);
     p->depth = depth;
+    p->checks = checks;
 }
 
 void picker_init_noisy(Picker *p, Worker *w, const Node *node, Move hash_move)
@@ -65,9 +63,9 @@ static int capture_score(Worker *w, Move m)
 {
     const Position *pos = &w->pos;
     Piece taken = position_captured(pos, m);
-    int worth = taken == NO_PIECE ? 0 : WORTH[piece_type(taken)];
+    int worth = taken == NO_PIECE ? 0 : man_worth(piece_type(taken));
     if (move_is_promotion(m))
-        worth += WORTH[move_promotion(m)] - WORTH[PAWN];
+        worth += man_worth(move_promotion(m)) - man_worth(PAWN);
     int score = worth * TUNED(w, OrderCaptureVictim);
     // Step O1 (+32 Elo). How this capture did before.
     return TUNED(w, UseCaptureHistory) ? score + *history_capture(&w->histories, pos, m) : score;
@@ -101,34 +99,14 @@ static void find_threats(const Position *pos, Bitboard threats[TYPE_COUNT])
     threats[QUEEN] = by_minor | attacks_of(pos, them, ROOK);
 }
 
-// Squares from which a man of each kind would check the other king.
-static void find_checks(const Position *pos, Bitboard checks[TYPE_COUNT])
-{
-    Color them = !pos->side;
-    if (!position_has_king(pos, them)) {
-        for (int t = 0; t < TYPE_COUNT; t++)
-            checks[t] = 0;
-        return;
-    }
-    Square king = position_king(pos, them);
-    Bitboard occupied = position_occupied(pos);
-    checks[PAWN] = position_pawn_attacks(pos->rules, them, king);
-    checks[KNIGHT] = KNIGHT_ATTACKS[king];
-    checks[BISHOP] = bishop_attacks(king, occupied);
-    checks[ROOK] = rook_attacks(king, occupied);
-    checks[QUEEN] = checks[BISHOP] | checks[ROOK];
-    checks[KING] = 0;
-}
-
 static void score_quiets(Picker *p, ScoredMove *from)
 {
     Worker *w = p->worker;
     const Position *pos = &w->pos;
     Histories *h = &w->histories;
     const Node *n = p->node;
-    Bitboard threats[TYPE_COUNT], checks[TYPE_COUNT];
+    Bitboard threats[TYPE_COUNT];
     find_threats(pos, threats);
-    find_checks(pos, checks);
     const int16_t(*pawn)[64] = *history_pawn(h, pos);
 
     for (ScoredMove *m = from; m < p->end; m++) {
@@ -156,14 +134,14 @@ static void score_quiets(Picker *p, ScoredMove *from)
             score +=
                 TUNED(w, OrderLowPly) * h->low_ply[n->ply][history_from_to(m->move)] / (1 + n->ply);
         // Step O6 (+29 Elo). Checks that do not lose material.
-        if (TUNED(w, UseOrderChecks) && (checks[type] & square_bit(t)) &&
+        if (TUNED(w, UseOrderChecks) && (p->checks->squares[type] & square_bit(t)) &&
             position_see_at_least(pos, m->move, -75, SEE_VALUES))
             score += TUNED(w, OrderCheck);
         // Step O7 (+56 Elo). Away from the attacks of lesser men, not into them.
         int danger =
             ((threats[type] & square_bit(f)) != 0) - ((threats[type] & square_bit(t)) != 0);
         if (TUNED(w, UseOrderThreats))
-            score += danger * WORTH[type] * TUNED(w, OrderThreat);
+            score += danger * man_worth(type) * TUNED(w, OrderThreat);
         m->score = score;
     }
 }

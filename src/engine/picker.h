@@ -3,6 +3,7 @@
 #ifndef LOVAC_ENGINE_PICKER_H
 #define LOVAC_ENGINE_PICKER_H
 
+#include "engine/checks.h"
 #include "engine/search.h"
 
 typedef enum PickStage {
@@ -32,6 +33,7 @@ typedef enum PickStage {
 typedef struct Picker {
     Worker *worker;
     const Node *node;
+    const CheckMap *checks; // of the node; of the main search only
     PickStage stage;
     Move hash_move;
     bool skip_quiets;
@@ -41,8 +43,9 @@ typedef struct Picker {
     ScoredMove *current, *end, *bad_captures_end, *quiets_end;
 } Picker;
 
-// For the main search and for quiescence in check.
-void picker_init_main(Picker *picker, Worker *worker, const Node *node, Move hash_move, int depth);
+// For the main search and for quiescence in check. `checks` must live as long as the picker.
+void picker_init_main(Picker *picker, Worker *worker, const Node *node, const CheckMap *checks,
+                      Move hash_move, int depth);
 // For quiescence out of check.
 void picker_init_noisy(Picker *picker, Worker *worker, const Node *node, Move hash_move);
 // For ProbCut: captures worth at least `threshold`.
@@ -54,13 +57,5 @@ Move picker_next(Picker *picker);
 
 // Gives the room for the moves back. Pickers end in the reverse order of their beginning.
 void picker_end(Picker *picker);
-
-// Captures and promotions to a queen, as the search sees them; in a game of captures only, nothing
-// is noisy.
-static inline bool move_is_noisy(const Position *pos, Move m)
-{
-    return !pos->rules->must_capture &&
-           (move_is_capture(m) || (move_is_promotion(m) && move_promotion(m) == QUEEN));
-}
 
 #endif

@@ -1,36 +1,21 @@
 // The tree search: principal variation search with everything that decides how deep to look at
-// which move. One node is one function in numbered steps; quiescence below it. Start with
-// search_node. The Elo of a step is what is lost without it: 300 games at 3000 nodes a move, +- 33
-// (bench/steps.sh), before the constants were tuned; what pays only in deeper searches shows little
-// there.
+// which move. One node is one function in numbered steps: start with search_node. The Elo of a step
+// is what is lost without it: 300 games at 3000 nodes a move, +- 33 (bench/steps.sh), before the
+// constants were tuned; what pays only in deeper searches shows little there.
 #include "engine/search.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/minmax.h"
+#include "engine/checks.h"
 #include "engine/cuckoo.h"
+#include "engine/ends.h"
+#include "engine/node.h"
 #include "engine/picker.h"
-
-enum { TRIED_MAX = 32 };
-
-// What a man is worth to the margins of pruning.
-static const int WORTH[TYPE_COUNT + 1] = {100, 320, 330, 500, 950, 0, 0};
-
-static int min_int(int a, int b)
-{
-    return a < b ? a : b;
-}
-static int max_int(int a, int b)
-{
-    return a > b ? a : b;
-}
-static int clamp_int(int x, int least, int greatest)
-{
-    return max_int(least, min_int(x, greatest));
-}
+#include "engine/quiesce.h"
 
 static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool cut_node);
-static int quiesce(Worker *w, Node *n, int alpha, int beta);
 
 void search_init_tables(void)
 {
@@ -42,348 +27,6 @@ void search_init_reductions(Search *search, const Tunables *tunables)
     search->reductions[0] = 0;
     for (int i = 1; i < REDUCTION_SIZE; i++)
         search->reductions[i] = (int)(tunables->ReductionScale / 100.0 * log(i));
-}
-
-// --- moves -----------------------------------------------------------------------------------
-
-static void count_node(Worker *w)
-{
-    atomic_store_explicit(&w->nodes, worker_nodes(w) + 1, memory_order_relaxed);
-}
-
-static void make_move(Worker *w, Node *n, Move m, bool is_capture)
-{
-    Piece piece = w->pos.board[move_from(m)];
-    n->move = m;
-    n->moved = (uint8_t)piece;
-    n->continuation = &w->histories.continuation[n->in_check][is_capture][piece][move_to(m)];
-    n->correction = &w->histories.correct_continuation[piece][move_to(m)];
-    evaluator_push(&w->evaluator, &w->pos, m);
-    position_make(&w->pos, m, &n->undo);
-    *++w->key = w->pos.state.key;
-    n[1].reversible = w->pos.state.fifty ? n->reversible + 1 : 0;
-    count_node(w);
-}
-
-static void unmake_move(Worker *w, Node *n, Move m)
-{
-    position_unmake(&w->pos, m, &n->undo);
-    evaluator_pop(&w->evaluator);
-    w->key--;
-}
-
-static void make_null(Worker *w, Node *n)
-{
-    n->move = MOVE_NONE;
-    n->moved = NO_PIECE;
-    n->continuation = &w->histories.continuation[0][0][NO_PIECE][0];
-    n->correction = &w->histories.correct_continuation[NO_PIECE][0];
-    evaluator_push(&w->evaluator, &w->pos, MOVE_NONE);
-    position_make_null(&w->pos, &n->undo);
-    *++w->key = w->pos.state.key;
-    n[1].reversible = 0;
-    count_node(w);
-}
-
-static void unmake_null(Worker *w, Node *n)
-{
-    position_unmake_null(&w->pos, &n->undo);
-    evaluator_pop(&w->evaluator);
-    w->key--;
-}
-
-// The key for the hash table: near the fifty-move limit the same men are another position.
-static Key hash_key(const Position *pos)
-{
-    int fifty = pos->state.fifty;
-    return fifty < 14 ? pos->state.key
-                      : pos->state.key ^ (Key)((fifty - 6) / 8) * 0x9e3779b97f4a7c15ull;
-}
-
-// What the hash table knows. A move that cannot be made here tells that the entry is of another
-// position with the same few bits of key: then its score is worth nothing either.
-static HashProbe look_up(const HashTable *table, const Position *pos, Key key, int ply)
-{
-    HashProbe probe = hash_probe(table, key, ply);
-    if (probe.move && !move_is_pseudo_legal(pos, probe.move))
-        return (HashProbe){
-            .entry = probe.entry, .depth = DEPTH_NONE, .score = SCORE_NONE, .eval = SCORE_NONE};
-    return probe;
-}
-
-// --- draws and ends --------------------------------------------------------------------------
-
-// A draw score that is never quite the same, so that the search does not settle on one drawn line.
-static int draw_score(const Worker *w)
-{
-    return SCORE_DRAW - 1 + (int)(worker_nodes(w) & 2);
-}
-
-// Has this position stood before: once within the search, or twice in all?
-static bool is_repetition(const Worker *w, const Node *n)
-{
-    int reach = min_int(n->reversible, w->pos.state.fifty), seen = 0;
-    for (int i = 4; i <= reach; i += 2)
-        if (w->key[-i] == w->key[0] && (i < n->ply || ++seen == 2))
-            return true;
-    return false;
-}
-
-// Could the side to move play into an earlier position at once?
-static bool can_repeat(const Worker *w, const Node *n)
-{
-    const Position *pos = &w->pos;
-    int reach = TUNED(w, UseRepetitionAhead) ? min_int(n->reversible, pos->state.fifty) : 0;
-    for (int i = 3; i <= reach; i += 2) {
-        unsigned squares = cuckoo_find(w->key[0] ^ w->key[-i]);
-        if (!squares)
-            continue;
-        Square a = squares & 63, b = squares >> 6;
-        if (BETWEEN[a][b] & position_occupied(pos))
-            continue;
-        if (n->ply > i)
-            return true;
-        // Before the root: only if it is our own man, and the position has already been there
-        // twice.
-        Piece piece = pos->board[a] != NO_PIECE ? pos->board[a] : pos->board[b];
-        if (piece == NO_PIECE || piece_color(piece) != pos->side)
-            continue;
-        for (int j = i + 4; j <= reach; j += 2)
-            if (w->key[-j] == w->key[-i])
-                return true;
-    }
-    return false;
-}
-
-// Neither side can mate, quickly told.
-static bool is_dead(const Position *pos)
-{
-    if (!pos->rules->has_dead_draw ||
-        (pos->by_type[PAWN] | pos->by_type[ROOK] | pos->by_type[QUEEN]))
-        return false;
-    if (bit_count(position_occupied(pos)) <= 3)
-        return true;
-    Bitboard bishops = pos->by_type[BISHOP];
-    return !pos->by_type[KNIGHT] && (!(bishops & DARK_SQUARES) || !(bishops & ~DARK_SQUARES));
-}
-
-// True, with the score, if the game is over here without looking at the moves.
-static bool is_over(Worker *w, const Node *n, int *score)
-{
-    const Position *pos = &w->pos;
-    if (pos->rules->bare_side_loses && !pos->by_color[pos->side]) {
-        *score = score_mated_in(n->ply);
-        return true;
-    }
-    if (pos->state.fifty >= 100 && !pos->rules->must_capture) {
-        bool is_mate = n->in_check && !movegen_any(pos);
-        *score = is_mate ? score_mated_in(n->ply) : draw_score(w);
-        return true;
-    }
-    if (is_dead(pos) || is_repetition(w, n)) {
-        *score = draw_score(w);
-        return true;
-    }
-    return false;
-}
-
-static int no_move_score(const Worker *w, const Node *n)
-{
-    return n->in_check || w->pos.rules->no_move_loses ? score_mated_in(n->ply) : SCORE_DRAW;
-}
-
-// --- evaluation and its correction -----------------------------------------------------------
-
-static int correction_of(Worker *w, const Node *n)
-{
-    const Position *pos = &w->pos;
-    Histories *h = &w->histories;
-    Color us = pos->side;
-    if (!TUNED(w, UseCorrection))
-        return 0;
-    int sum =
-        TUNED(w, CorrectionPawn) * h->correct_pawn[us][position_pawn_key(pos) % CORRECTION_SIZE];
-    sum +=
-        TUNED(w, CorrectionMinor) * h->correct_minor[us][position_minor_key(pos) % CORRECTION_SIZE];
-    for (Color c = WHITE; c <= BLACK; c++)
-        sum += TUNED(w, CorrectionNonPawn) *
-               h->correct_nonpawn[us][c][position_nonpawn_key(pos, c) % CORRECTION_SIZE];
-    if (n[-1].move) {
-        Square to = move_to(n[-1].move);
-        Piece piece = n[-1].moved;
-        sum += TUNED(w, CorrectionContinuation) *
-               ((*n[-2].correction)[piece][to] + (*n[-4].correction)[piece][to]);
-    }
-    return sum / 2048;
-}
-
-static int corrected(int eval, int correction)
-{
-    return clamp_int(eval + correction, -SCORE_EVAL_LIMIT, SCORE_EVAL_LIMIT);
-}
-
-// The search found `difference` more (or less) than the evaluation said.
-static void update_correction(Worker *w, const Node *n, int difference, int depth)
-{
-    const Position *pos = &w->pos;
-    Histories *h = &w->histories;
-    Color us = pos->side;
-    int bonus = clamp_int(difference * depth * TUNED(w, CorrectionRate) / 64, -CORRECTION_LIMIT / 4,
-                          CORRECTION_LIMIT / 4);
-    history_add(&h->correct_pawn[us][position_pawn_key(pos) % CORRECTION_SIZE], bonus,
-                CORRECTION_LIMIT);
-    history_add(&h->correct_minor[us][position_minor_key(pos) % CORRECTION_SIZE], bonus,
-                CORRECTION_LIMIT);
-    for (Color c = WHITE; c <= BLACK; c++)
-        history_add(&h->correct_nonpawn[us][c][position_nonpawn_key(pos, c) % CORRECTION_SIZE],
-                    bonus, CORRECTION_LIMIT);
-    if (n[-1].move) {
-        Square to = move_to(n[-1].move);
-        Piece piece = n[-1].moved;
-        if (n[-2].move)
-            history_add(&(*n[-2].correction)[piece][to], bonus, CORRECTION_LIMIT);
-        if (n[-4].move)
-            history_add(&(*n[-4].correction)[piece][to], bonus / 2, CORRECTION_LIMIT);
-    }
-}
-
-// The evaluation as it stands, less as the fifty-move limit nears.
-static int raw_eval(Worker *w)
-{
-    int value = evaluate(&w->evaluator, &w->pos);
-    return value - value * w->pos.state.fifty / 220;
-}
-
-// --- histories of moves ----------------------------------------------------------------------
-
-static int bonus_of(const Worker *w, int depth)
-{
-    return min_int(TUNED(w, BonusDepth) * depth - TUNED(w, BonusBase), TUNED(w, BonusMax));
-}
-static int malus_of(const Worker *w, int depth)
-{
-    return min_int(TUNED(w, MalusDepth) * depth - TUNED(w, MalusBase), TUNED(w, MalusMax));
-}
-
-static void update_continuations(Node *n, Piece piece, Square to, int bonus)
-{
-    static const struct {
-        int back, weight;
-    } STEPS[] = {{1, 128}, {2, 110}, {3, 40}, {4, 80}, {6, 64}};
-    for (int i = 0; i < 5; i++) {
-        if (n->in_check && STEPS[i].back > 2)
-            break;
-        Node *earlier = n - STEPS[i].back;
-        if (earlier->move)
-            history_add(&(*earlier->continuation)[piece][to], bonus * STEPS[i].weight / 128,
-                        CONTINUATION_LIMIT);
-    }
-}
-
-static void update_quiet(Worker *w, Node *n, Move m, int bonus)
-{
-    Histories *h = &w->histories;
-    const Position *pos = &w->pos;
-    Piece piece = pos->board[move_from(m)];
-    history_add(&h->butterfly[pos->side][history_from_to(m)], bonus, BUTTERFLY_LIMIT);
-    if (n->ply < LOW_PLIES)
-        history_add(&h->low_ply[n->ply][history_from_to(m)], bonus, LOW_PLY_LIMIT);
-    history_add(&(*history_pawn(h, pos))[piece][move_to(m)], bonus, PAWN_HISTORY_LIMIT);
-    update_continuations(n, piece, move_to(m), bonus);
-}
-
-typedef struct Tried {
-    Move moves[TRIED_MAX];
-    int count;
-} Tried;
-
-// The best move of a fail-high gets better, those tried before it get worse.
-static void update_histories(Worker *w, Node *n, Move best, const Tried *quiets, const Tried *noisy,
-                             int depth, bool was_hash_move)
-{
-    const Position *pos = &w->pos;
-    int bonus = bonus_of(w, depth) + TUNED(w, BonusHashMove) * was_hash_move,
-        malus = malus_of(w, depth);
-    if (move_is_noisy(pos, best)) {
-        history_add(history_capture(&w->histories, pos, best), bonus, CAPTURE_LIMIT);
-    } else {
-        update_quiet(w, n, best, bonus);
-        for (int i = 0; i < quiets->count; i++)
-            update_quiet(w, n, quiets->moves[i], -malus);
-    }
-    for (int i = 0; i < noisy->count; i++)
-        history_add(history_capture(&w->histories, pos, noisy->moves[i]), -malus, CAPTURE_LIMIT);
-
-    // The quiet move that led here was refuted: early moves were most trusted, so blame them most.
-    Node *last = n - 1;
-    if (last->move && last->move_count == 1 + last->was_hit && pos->state.captured == NO_PIECE &&
-        !move_is_promotion(last->move))
-        update_continuations(last, last->moved, move_to(last->move), -malus);
-}
-
-// --- limits and lines ------------------------------------------------------------------------
-
-// Every worker looks at clock and node limits now and then: where there are more of them than
-// processors, the main worker alone might not run for seconds.
-static void watch_limits(Worker *w)
-{
-    if (--w->calls_left > 0)
-        return;
-    const SearchLimits *limits = &w->search->limits;
-    w->calls_left = 512;
-    if (limits->nodes) {
-        uint64_t done = search_nodes(w->search);
-        uint64_t left = limits->nodes > done ? limits->nodes - done : 0;
-        if (w->search->worker_count > 1)
-            left /= (uint64_t)w->search->worker_count;
-        w->calls_left = left < 512 ? (int)left : 512;
-    }
-    search_check_limits(w->search);
-}
-
-static void update_pv(Node *n, Move m)
-{
-    n->pv[0] = m;
-    memcpy(n->pv + 1, n[1].pv, (size_t)n[1].pv_count * sizeof(Move));
-    n->pv_count = n[1].pv_count + 1;
-}
-
-// --- checks ----------------------------------------------------------------------------------
-
-// Squares from which men of each kind check the other king, and our men that stand in the way of
-// others.
-typedef struct CheckMap {
-    Bitboard squares[TYPE_COUNT], discoverers;
-    Square king;
-} CheckMap;
-
-static void find_checks(const Position *pos, CheckMap *map)
-{
-    Color us = pos->side, them = !us;
-    if (!position_has_king(pos, them)) {
-        memset(map, 0, sizeof *map);
-        return;
-    }
-    Square king = map->king = position_king(pos, them);
-    Bitboard occupied = position_occupied(pos);
-    map->squares[PAWN] = position_pawn_attacks(pos->rules, them, king);
-    map->squares[KNIGHT] = KNIGHT_ATTACKS[king];
-    map->squares[BISHOP] = bishop_attacks(king, occupied);
-    map->squares[ROOK] = rook_attacks(king, occupied);
-    map->squares[QUEEN] = map->squares[BISHOP] | map->squares[ROOK];
-    map->squares[KING] = 0;
-    map->discoverers = position_blockers(pos, them) & pos->by_color[us];
-}
-
-static bool gives_check(const Position *pos, const CheckMap *map, Move m)
-{
-    int kind = move_kind(m);
-    if (kind == KIND_CASTLE || kind == KIND_EN_PASSANT || kind >= KIND_PROMOTION)
-        return position_gives_check(pos, m);
-    Bitboard to = square_bit(move_to(m));
-    if (map->squares[piece_type(pos->board[move_from(m)])] & to)
-        return true;
-    return (map->discoverers & square_bit(move_from(m))) && !(LINE[move_from(m)][map->king] & to);
 }
 
 // --- the node --------------------------------------------------------------------------------
@@ -453,15 +96,15 @@ static int probcut(Worker *w, Node *n, const HashProbe *hash, Move hash_move, in
         if (m == n->excluded || !move_is_legal(pos, m))
             continue;
         hash_prefetch(w->search->hash, position_key_after(pos, m));
-        make_move(w, n, m, true);
+        node_make(w, n, m, true);
         int value = -quiesce(w, n + 1, -beta, -beta + 1);
         if (value >= beta && shallow > 0)
             value = -search_node(w, n + 1, -beta, -beta + 1, shallow, !cut_node);
-        unmake_move(w, n, m);
+        node_unmake(w, n, m);
         if (search_is_stopped(w->search))
             break;
         if (value >= beta) {
-            hash_store(w->search->hash, hash->entry, hash_key(pos), n->ply, shallow + 1,
+            hash_store(w->search->hash, hash->entry, node_key(pos), n->ply, shallow + 1,
                        BOUND_LOWER, n->is_pv, m, value, raw);
             result = value;
             break;
@@ -483,7 +126,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     if (depth <= 0)
         return quiesce(w, n, alpha, beta);
     depth = min_int(depth, MAX_PLY - 1);
-    watch_limits(w);
+    node_watch_limits(w);
     n->in_check = position_in_check(pos);
     n->pv_count = 0;
     n->move_count = 0;
@@ -498,11 +141,11 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         // Step 2. The end of the game, of time, or of our memory for lines.
         int score;
         if (search_is_stopped(search))
-            return draw_score(w);
-        if (is_over(w, n, &score))
+            return ends_draw_score(w);
+        if (ends_is_over(w, n, &score))
             return score;
         if (n->ply >= MAX_PLY - 1)
-            return n->in_check ? draw_score(w) : raw_eval(w);
+            return n->in_check ? ends_draw_score(w) : node_raw_eval(w);
 
         // Step 3 (-1 Elo). A shorter mate is known already: nothing here can matter.
         if (TUNED(w, UseMateDistance)) {
@@ -513,8 +156,8 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         }
 
         // Step 4 (+15 Elo). If we can repeat a position, this is at least a draw.
-        if (alpha < SCORE_DRAW && can_repeat(w, n)) {
-            alpha = draw_score(w);
+        if (alpha < SCORE_DRAW && ends_can_repeat(w, n)) {
+            alpha = ends_draw_score(w);
             if (alpha >= beta)
                 return alpha;
         }
@@ -523,8 +166,8 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
 
     // Step 5 (+37 Elo). The hash table may know the answer.
     const Move excluded = n->excluded;
-    const Key key = hash_key(pos);
-    HashProbe hash = look_up(search->hash, pos, key, n->ply);
+    const Key key = node_key(pos);
+    HashProbe hash = node_look_up(search->hash, pos, key, n->ply);
     const Move hash_move = is_root ? w->root_moves[w->line].move : hash.move;
     const bool hash_noisy = hash_move && move_is_noisy(pos, hash_move);
     n->was_hit = hash.hit;
@@ -535,7 +178,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         (hash.bound & (hash.score >= beta ? BOUND_LOWER : BOUND_UPPER)) &&
         (cut_node == (hash.score >= beta) || depth > 5) && pos->state.fifty < 90) {
         if (hash.score >= beta && hash_move && !hash_noisy)
-            update_quiet(w, n, hash_move, min_int(bonus_of(w, depth), 1000));
+            history_add_quiet(w, n, hash_move, min_int(history_bonus(w, depth), 1000));
         if (hash.score >= beta && !score_is_decisive(hash.score) && !score_is_decisive(beta))
             return (hash.score * 3 + beta) / 4;
         return hash.score;
@@ -549,12 +192,12 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         goto moves;
     }
     // Step 6a (+5 Elo). Corrected by experience with positions like this one.
-    correction = correction_of(w, n);
+    correction = history_correction(w, n);
     if (excluded) {
         raw = eval = n->static_eval;
     } else {
-        raw = hash.eval != SCORE_NONE ? hash.eval : raw_eval(w);
-        n->static_eval = eval = corrected(raw, correction);
+        raw = hash.eval != SCORE_NONE ? hash.eval : node_raw_eval(w);
+        n->static_eval = eval = node_corrected(raw, correction);
         if (!hash.hit)
             hash_store(search->hash, hash.entry, key, n->ply, DEPTH_NONE + 1, BOUND_NONE, n->is_pv,
                        MOVE_NONE, SCORE_NONE, raw);
@@ -609,11 +252,11 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         has_men_beside_pawns(pos) && n->ply >= w->null_min_ply && !score_is_loss(beta)) {
         int reduction = min_int((eval - beta) / TUNED(w, NullMoveEvalDivisor), 6) +
                         (TUNED(w, NullMoveBase) + TUNED(w, NullMoveDepth) * depth) / 64;
-        make_null(w, n);
+        node_make_null(w, n);
         int value = -search_node(w, n + 1, -beta, -beta + 1, depth - reduction, false);
-        unmake_null(w, n);
+        node_unmake_null(w, n);
         if (search_is_stopped(search))
-            return draw_score(w);
+            return ends_draw_score(w);
         if (value >= beta && !score_is_win(value)) {
             if (w->null_min_ply || depth <= TUNED(w, NullMoveVerifyDepth))
                 return value;
@@ -641,7 +284,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         !(hash.score != SCORE_NONE && hash.score < probcut_beta && hash.depth >= depth - 3)) {
         int value = probcut(w, n, &hash, hash_move, probcut_beta, depth, cut_node, raw);
         if (search_is_stopped(search))
-            return draw_score(w);
+            return ends_draw_score(w);
         if (value != SCORE_NONE)
             return score_is_decisive(value) ? value : value - (probcut_beta - beta);
     }
@@ -656,9 +299,9 @@ moves:;
 
     // Step 14. The moves, best first.
     Picker picker;
-    picker_init_main(&picker, w, n, hash_move, depth);
     CheckMap checks;
-    find_checks(pos, &checks);
+    check_map_fill(&checks, pos);
+    picker_init_main(&picker, w, n, &checks, hash_move, depth);
     Tried quiets = {.count = 0}, noisy = {.count = 0};
     Move best_move = MOVE_NONE, m;
     int best = -SCORE_INFINITE, move_count = 0, root_index = 0;
@@ -679,7 +322,7 @@ moves:;
         const Square from = move_from(m), to = move_to(m);
         const Piece piece = pos->board[from];
         const bool is_noisy = move_is_noisy(pos, m);
-        const bool is_check = gives_check(pos, &checks, m);
+        const bool is_check = check_map_gives_check(&checks, pos, m);
         int extension = 0, new_depth = depth - 1;
         int reduction = base_reduction(w, depth, move_count, beta - alpha, improving);
         if (n->is_pv)
@@ -699,8 +342,9 @@ moves:;
                 if (TUNED(w, UseCaptureFutility) && is_noisy && !is_check && lmr_depth < 7 &&
                     !n->in_check) {
                     Piece taken = position_captured(pos, m);
-                    int gain = WORTH[piece_type(taken)] +
-                               (move_is_promotion(m) ? WORTH[move_promotion(m)] - WORTH[PAWN] : 0);
+                    int gain =
+                        man_worth(piece_type(taken)) +
+                        (move_is_promotion(m) ? man_worth(move_promotion(m)) - man_worth(PAWN) : 0);
                     int futility = n->static_eval + TUNED(w, CaptureFutilityBase) +
                                    TUNED(w, CaptureFutilityDepth) * lmr_depth + gain +
                                    history * TUNED(w, CaptureFutilityHistory) / 4096;
@@ -788,14 +432,14 @@ moves:;
         uint64_t nodes_before = worker_nodes(w);
         int history;
         if (is_noisy)
-            history = 6 * WORTH[piece_type(position_captured(pos, m))] +
+            history = 6 * man_worth(piece_type(position_captured(pos, m))) +
                       *history_capture(&w->histories, pos, m);
         else
             history = 2 * w->histories.butterfly[pos->side][history_from_to(m)] +
                       (*n[-1].continuation)[piece][to] + (*n[-2].continuation)[piece][to];
         n->history = history - TUNED(w, ReductionHistoryBase);
         hash_prefetch(search->hash, position_key_after(pos, m));
-        make_move(w, n, m, is_noisy);
+        node_make(w, n, m, is_noisy);
 
         // Step 18 (+180 Elo). Late-move reductions: how much less deep to look at it first.
         if (n->is_pv)
@@ -834,7 +478,7 @@ moves:;
                 if (new_depth > reduced)
                     value = -search_node(w, n + 1, -(alpha + 1), -alpha, new_depth, !cut_node);
                 if (!is_noisy)
-                    update_continuations(n, piece, to, TUNED(w, BonusReduced));
+                    history_add_continuations(n, piece, to, TUNED(w, BonusReduced));
             }
         } else if (!is_pv || move_count > 1) {
             // Step 19. Full depth, null window.
@@ -855,7 +499,7 @@ moves:;
         }
 
         // Step 21. Take it back, and see what it gave.
-        unmake_move(w, n, m);
+        node_unmake(w, n, m);
         if (search_is_stopped(search))
             break;
         if (is_root)
@@ -866,7 +510,7 @@ moves:;
             if (value > alpha) {
                 best_move = m;
                 if (is_pv && !is_root)
-                    update_pv(n, m);
+                    node_update_pv(n, m);
                 if (value >= beta) {
                     n->cutoffs += (extension < 2) || is_pv;
                     break;
@@ -886,21 +530,21 @@ moves:;
     }
     picker_end(&picker);
     if (search_is_stopped(search))
-        return draw_score(w);
+        return ends_draw_score(w);
 
     // Step 22. No move: mate, stalemate, or whatever this game makes of it.
     if (!move_count)
-        return excluded ? alpha : no_move_score(w, n);
+        return excluded ? alpha : ends_no_move_score(w, n);
     if (best >= beta && !score_is_decisive(best) && !score_is_decisive(beta))
         best = (best * depth + beta) / (depth + 1);
 
     // Step 23. Learn from the result.
     if (best_move)
-        update_histories(w, n, best_move, &quiets, &noisy, depth, best_move == hash_move);
+        history_learn(w, n, best_move, &quiets, &noisy, depth, best_move == hash_move);
     else if (n[-1].move && pos->state.captured == NO_PIECE && !move_is_promotion(n[-1].move)) {
         // The opponent's quiet move held against everything we tried.
-        int bonus = min_int(bonus_of(w, depth), TUNED(w, BonusHeld));
-        update_continuations(n - 1, n[-1].moved, move_to(n[-1].move), bonus);
+        int bonus = min_int(history_bonus(w, depth), TUNED(w, BonusHeld));
+        history_add_continuations(n - 1, n[-1].moved, move_to(n[-1].move), bonus);
         history_add(&w->histories.butterfly[!pos->side][history_from_to(n[-1].move)], bonus / 2,
                     BUTTERFLY_LIMIT);
     }
@@ -914,152 +558,11 @@ moves:;
     if (!n->in_check && !excluded && !(best_move && move_is_noisy(pos, best_move)) &&
         (best < n->static_eval || best_move) && !(best >= beta && best <= n->static_eval) &&
         !score_is_decisive(best))
-        update_correction(w, n, best - n->static_eval, depth);
+        history_correct(w, n, best - n->static_eval, depth);
     return best;
 }
 
 int worker_search_root(Worker *w, int alpha, int beta, int depth)
 {
     return search_node(w, worker_root(w), alpha, beta, depth, false);
-}
-
-// --- quiescence ------------------------------------------------------------------------------
-
-// Captures only (in check: all moves), until nothing hangs.
-static int quiesce(Worker *w, Node *n, int alpha, int beta)
-{
-    const bool is_pv = beta - alpha > 1;
-    Search *search = w->search;
-    Position *pos = &w->pos;
-    watch_limits(w);
-    n->in_check = position_in_check(pos);
-    n->pv_count = 0;
-    n[1].ply = (int16_t)(n->ply + 1);
-    n[1].excluded = MOVE_NONE;
-    if (is_pv && w->seldepth < n->ply + 1)
-        w->seldepth = n->ply + 1;
-
-    // Step Q1. Ends.
-    int score;
-    if (search_is_stopped(search))
-        return draw_score(w);
-    if (alpha < SCORE_DRAW && n->ply > 0 && can_repeat(w, n)) {
-        alpha = draw_score(w);
-        if (alpha >= beta)
-            return alpha;
-    }
-    if (n->ply > 0 && is_over(w, n, &score))
-        return score;
-    if (n->ply >= MAX_PLY - 1)
-        return n->in_check ? draw_score(w) : raw_eval(w);
-    if (!pos->rules->can_quiesce && !n->in_check)
-        return movegen_any(pos) ? corrected(raw_eval(w), correction_of(w, n)) : no_move_score(w, n);
-
-    // Step Q2 (+23 Elo). The hash table.
-    const Key key = hash_key(pos);
-    HashProbe hash = look_up(search->hash, pos, key, n->ply);
-    n->was_hit = hash.hit;
-    const bool hash_pv = hash.hit && hash.is_pv;
-    if (TUNED(w, UseQuietHash) && !is_pv && hash.score != SCORE_NONE &&
-        hash.depth >= DEPTH_QUIESCENCE &&
-        (hash.bound & (hash.score >= beta ? BOUND_LOWER : BOUND_UPPER)))
-        return hash.score;
-
-    // Step Q3. Standing pat: we need not capture.
-    int raw = SCORE_NONE, best, futility;
-    if (n->in_check) {
-        best = futility = -SCORE_INFINITE;
-        n->static_eval = n[-2].static_eval;
-    } else {
-        raw = hash.eval != SCORE_NONE ? hash.eval : raw_eval(w);
-        n->static_eval = best = corrected(raw, correction_of(w, n));
-        if (hash.score != SCORE_NONE && !score_is_decisive(hash.score) &&
-            (hash.bound & (hash.score > best ? BOUND_LOWER : BOUND_UPPER)))
-            best = hash.score;
-        if (best >= beta) {
-            if (!score_is_decisive(best))
-                best = (best + beta) / 2;
-            if (!hash.hit)
-                hash_store(search->hash, hash.entry, key, n->ply, DEPTH_NONE + 1, BOUND_LOWER,
-                           false, MOVE_NONE, best, raw);
-            return best;
-        }
-        alpha = max_int(alpha, best);
-        futility = n->static_eval + TUNED(w, QuietFutility);
-    }
-
-    if (!TUNED(w, UseQuiescence) && !n->in_check)
-        return best;
-
-    // Step Q4. The moves.
-    Picker picker;
-    if (n->in_check)
-        picker_init_main(&picker, w, n, hash.move, 0);
-    else
-        picker_init_noisy(&picker, w, n, hash.move);
-    CheckMap checks;
-    find_checks(pos, &checks);
-    Move best_move = MOVE_NONE, m;
-    int move_count = 0;
-    const Square last_to = n[-1].move ? move_to(n[-1].move) : NO_SQUARE;
-    while ((m = picker_next(&picker))) {
-        if (!move_is_legal(pos, m))
-            continue;
-        move_count++;
-        bool is_noisy = move_is_noisy(pos, m);
-
-        if (!score_is_loss(best)) {
-            // Step Q5 (+7 Elo). Leave out captures that cannot help.
-            bool is_check = gives_check(pos, &checks, m);
-            if (TUNED(w, UseQuietDelta) && !is_check && move_to(m) != last_to &&
-                !move_is_promotion(m) && futility > -SCORE_TABLE_LIMIT) {
-                if (move_count > 2)
-                    continue;
-                Piece taken = position_captured(pos, m);
-                int most = futility + WORTH[piece_type(taken)];
-                if (most <= alpha) {
-                    best = max_int(best, most);
-                    continue;
-                }
-                if (!position_see_at_least(pos, m, alpha - futility, SEE_VALUES)) {
-                    best = max_int(best, min_int(alpha, futility));
-                    continue;
-                }
-            }
-            if (!is_noisy) // a quiet evasion after one that works
-                break;
-            // Step Q6 (+26 Elo). Leave out captures that lose material.
-            if (TUNED(w, UseQuietExchange) &&
-                !position_see_at_least(pos, m, -TUNED(w, QuietSee), SEE_VALUES))
-                continue;
-        }
-        hash_prefetch(search->hash, position_key_after(pos, m));
-        make_move(w, n, m, is_noisy);
-        int value = -quiesce(w, n + 1, -beta, -alpha);
-        unmake_move(w, n, m);
-        if (search_is_stopped(search))
-            break;
-        if (value > best) {
-            best = value;
-            if (value > alpha) {
-                best_move = m;
-                if (is_pv)
-                    update_pv(n, m);
-                if (value >= beta)
-                    break;
-                alpha = value;
-            }
-        }
-    }
-    picker_end(&picker);
-    if (search_is_stopped(search))
-        return draw_score(w);
-    if (n->in_check && !move_count)
-        return score_mated_in(n->ply);
-    if (!score_is_decisive(best) && best > beta)
-        best = (best + beta) / 2;
-
-    hash_store(search->hash, hash.entry, key, n->ply, DEPTH_QUIESCENCE,
-               best >= beta ? BOUND_LOWER : BOUND_UPPER, hash_pv, best_move, best, raw);
-    return best;
 }

@@ -1,6 +1,6 @@
 // A worker: one thread's share of a search, with its own position, stack and histories.
-// search.c holds the tree search, iterate.c the deepening and the windows around it, picker.c the
-// move ordering. Private to src/engine; others use engine.h.
+// search.c holds the tree search, quiesce.c what is below its horizon, iterate.c the deepening and
+// the windows around it, picker.c the move ordering. Private to src/engine; others use engine.h.
 #ifndef LOVAC_ENGINE_SEARCH_H
 #define LOVAC_ENGINE_SEARCH_H
 
@@ -144,6 +144,21 @@ static inline uint64_t worker_nodes(const Worker *worker)
 {
     return atomic_load_explicit(&worker->nodes, memory_order_relaxed);
 }
+// What a man is worth where only margins and order matter; the king and no man at all nothing.
+static inline int man_worth(PieceType type)
+{
+    static const int WORTH[TYPE_COUNT + 1] = {100, 320, 330, 500, 950, 0, 0};
+    return WORTH[type];
+}
+
+// Captures and promotions to a queen, as the search sees them; in a game of captures only, nothing
+// is noisy.
+static inline bool move_is_noisy(const Position *pos, Move m)
+{
+    return !pos->rules->must_capture &&
+           (move_is_capture(m) || (move_is_promotion(m) && move_promotion(m) == QUEEN));
+}
+
 static inline Node *worker_root(Worker *worker)
 {
     return &worker->stack[STACK_BELOW];
