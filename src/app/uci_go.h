@@ -1,0 +1,17 @@
+// From `go` and its words to a search, and `stop`.
+#ifndef LOVAC_APP_UCI_GO_H
+#define LOVAC_APP_UCI_GO_H
+
+#include "app/uci.h"
+#include "app/words.h"
+
+// True, with an error line, while a search is under way that nobody has told to stop.
+bool uci_refuse_if_busy(Uci *uci, const char *command);
+
+// Starts what the words behind `go` ask for.
+void uci_go(Uci *uci, Words *words);
+
+// Ends the search or the count under way, if any.
+void uci_stop(Uci *uci);
+
+#endif
