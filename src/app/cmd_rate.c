@@ -4,6 +4,7 @@
 
 #include "app/command.h"
 #include "app/options.h"
+#include "base/checksum.h"
 #include "base/progress.h"
 #include "base/str.h"
 #include "base/stream.h"
@@ -47,9 +48,7 @@ typedef struct Results {
 
 static uint64_t hash_text(const char *text)
 {
-    uint64_t hash = 0xcbf29ce484222325u;
-    for (; *text; text++)
-        hash = (hash ^ (unsigned char)*text) * 0x100000001b3u;
+    uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, text, strlen(text));
     return hash ^ hash >> 29;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/checksum.h"
 #include "core/game.h"
 
 // Classes of bytes.
@@ -257,9 +258,7 @@ static char *find_line_end(PgnReader *r)
 // only tags.
 static bool is_next_game(PgnReader *r, const char *name, size_t size)
 {
-    uint32_t hash = 2166136261u; // FNV-1a
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ (unsigned char)name[i]) * 16777619u;
+    uint32_t hash = (uint32_t)checksum_fnv(CHECKSUM_FNV_START, name, size);
     for (int i = 0; i < r->seen_count; i++)
         if (r->seen[i] == hash)
             return r->has_blank_line;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/minmax.h"
+#include "base/stop.h"
 #include "engine/search.h"
 #include "engine/strength.h"
 
@@ -25,7 +26,7 @@ uint64_t search_table_hits(const Search *search)
 void search_check_limits(Search *search)
 {
     const SearchLimits *limits = &search->limits;
-    if (limits->stopped && atomic_load_explicit(limits->stopped, memory_order_relaxed))
+    if (stop_is_set(limits->stopped))
         atomic_store_explicit(&search->stop, true, memory_order_relaxed);
     if (limits->nodes && search_nodes(search) >= limits->nodes)
         atomic_store_explicit(&search->stop, true, memory_order_relaxed);

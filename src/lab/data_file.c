@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lab/checksum.h"
+#include "base/checksum.h"
 
 enum {
     VERSION = 1,

@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "lab/checksum.h"
 
 // Tells the caller about a damage; text of where is in it.
 typedef struct Complaints {

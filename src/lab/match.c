@@ -6,9 +6,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/checksum.h"
 #include "base/clock.h"
 #include "base/thread.h"
-#include "lab/checksum.h"
 #include "lab/match_journal.h"
 #include "lab/match_pgn.h"
 #include "lab/pgn_file.h"

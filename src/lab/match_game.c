@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "core/movegen.h"
 
 Adjudication adjudication_default(void)
@@ -180,11 +181,6 @@ static void play_move(MatchGame *g, Player *player, Clocks *clocks, int64_t marg
 
 // Who is not waited for because all is to stop has made no fault: a game that ends by one at that
 // moment is forgotten too.
-static bool is_stopped(const atomic_bool *stop)
-{
-    return stop && atomic_load_explicit(stop, memory_order_relaxed);
-}
-
 bool match_game_play(MatchGame *g, Player *players[2], const Opening *opening,
                      const Adjudication *adjudication, int64_t margin_ms, uint64_t seed,
                      const atomic_bool *stop)
@@ -199,7 +195,7 @@ bool match_game_play(MatchGame *g, Player *players[2], const Opening *opening,
         clocks.left_ms[c] = clocks.limits[c]->time_ms;
         PlayerFault fault =
             player_new_game(players[c], opening->start.rules, seed + (uint64_t)c, &error);
-        if (is_stopped(stop))
+        if (stop_is_set(stop))
             return false;
         if (fault != FAULT_NONE) {
             lose(g, c, fault, error.text);
@@ -207,9 +203,9 @@ bool match_game_play(MatchGame *g, Player *players[2], const Opening *opening,
         }
     }
     while (game_outcome(&g->game).result == RESULT_NONE && !adjudicate(g, adjudication)) {
-        if (is_stopped(stop))
+        if (stop_is_set(stop))
             return false;
         play_move(g, players[g->game.now.side], &clocks, margin_ms);
     }
-    return g->fault == FAULT_NONE || !is_stopped(stop);
+    return g->fault == FAULT_NONE || !stop_is_set(stop);
 }

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "base/file.h"
-#include "lab/checksum.h"
 
 enum { LINE_SIZE = 160, JOURNAL_LIMIT = 1 << 30 };
 

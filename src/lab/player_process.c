@@ -16,6 +16,7 @@
 #endif
 
 #include "base/clock.h"
+#include "base/stop.h"
 
 enum {
     BUFFER_SIZE = 1 << 16,
@@ -145,7 +146,7 @@ failed:
 
 static bool is_stopped(const Process *p)
 {
-    return p->stop && atomic_load_explicit(p->stop, memory_order_relaxed);
+    return stop_is_set(p->stop);
 }
 
 // Waits until a file is ready; false when the deadline has come or all is to stop. Rounded up, so

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/random.h"
+#include "base/stop.h"
 #include "base/thread.h"
 #include "engine/nnue.h"
 #include "lab/data_file.h"
@@ -100,7 +101,7 @@ bool train_judge(const TrainConfig *config, double mean, Error *error)
 
 bool train_is_stopped(const TrainConfig *config)
 {
-    return config->stop && atomic_load_explicit(config->stop, memory_order_relaxed);
+    return stop_is_set(config->stop);
 }
 
 // ---- Reading --------------------------------------------------------------------------------

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/checksum.h"
 #include "base/file.h"
 
 enum { FILE_MAX = 64 << 20, DEPTH_MAX = 8, PATH_SIZE = 4096 };
@@ -87,9 +88,7 @@ static Asset *add_asset(Assets *assets, const char *path, const unsigned char *b
                  .bytes = bytes,
                  .size = size,
                  .is_lasting = has_hash(path)};
-    uint64_t hash = 14695981039346656037u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ bytes[i]) * 1099511628211u;
+    uint64_t hash = checksum_fnv(CHECKSUM_FNV_START, bytes, size);
     snprintf(a->tag, sizeof a->tag, "\"%016llx\"", (unsigned long long)hash);
     return a;
 }

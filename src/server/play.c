@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/random.h>
 
+#include "base/checksum.h"
 #include "base/clock.h"
 #include "core/movegen.h"
 #include "server/pgn_tree.h"
@@ -317,10 +318,7 @@ bool play_next_game(Hub *hub, Room *room, bool swap, Error *error)
 // Tells games apart, for agents and for what is random in a level.
 static uint64_t game_number(const Room *room)
 {
-    uint64_t hash = 14695981039346656037u + (uint64_t)room->old_count;
-    for (const char *c = room->id; *c; c++)
-        hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-    return hash;
+    return checksum_fnv(CHECKSUM_FNV_START + (uint64_t)room->old_count, room->id, strlen(room->id));
 }
 
 static SearchLimits engine_limits(const Room *room, const Seat *seat)

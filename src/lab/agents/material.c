@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <stddef.h>
 
+#include "base/stop.h"
 #include "core/game.h"
 #include "core/movegen.h"
 #include "engine/score.h"
@@ -62,7 +63,7 @@ typedef struct Effort {
 
 static bool is_stopped(const Effort *effort)
 {
-    return effort->stop && atomic_load_explicit(effort->stop, memory_order_relaxed);
+    return stop_is_set(effort->stop);
 }
 
 // After a stop the score means nothing.

@@ -1,6 +1,6 @@
 // Checksums of bytes: CRC-32 (as in zip and PNG) against damage, FNV-1a for naming things.
-#ifndef LOVAC_LAB_CHECKSUM_H
-#define LOVAC_LAB_CHECKSUM_H
+#ifndef LOVAC_BASE_CHECKSUM_H
+#define LOVAC_BASE_CHECKSUM_H
 
 #include <stddef.h>
 #include <stdint.h>

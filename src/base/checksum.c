@@ -1,5 +1,5 @@
 // See checksum.h.
-#include "lab/checksum.h"
+#include "base/checksum.h"
 
 // A nibble at a time: 16 constants instead of a table to be filled, and quick enough for our files.
 uint32_t checksum_crc32(uint32_t crc, const void *bytes, size_t count)
