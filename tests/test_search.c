@@ -11,8 +11,11 @@
 #include "engine/engine_int.h"
 #include "engine/timing.h"
 
+#include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 typedef struct LastLine {
     Move pv[MAX_PLY + 2];
@@ -414,6 +417,65 @@ static void test_threads(void **state)
     engine_free(engine);
 }
 
+// The threads of this process, as the system counts them.
+static int count_tasks(void)
+{
+    DIR *tasks = opendir("/proc/self/task");
+    int count = 0;
+    for (struct dirent *entry; tasks && (entry = readdir(tasks));)
+        count += entry->d_name[0] != '.';
+    if (tasks)
+        closedir(tasks);
+    return count;
+}
+
+// A thread that was joined may still be on its way out.
+static int count_tasks_down_to(int wanted)
+{
+    for (int i = 0; i < 200 && count_tasks() > wanted; i++)
+        clock_sleep_ms(5);
+    return count_tasks();
+}
+
+static void note_task(void *context, const Position *root, const SearchResult *result)
+{
+    (void)root, (void)result;
+    *(long *)context = syscall(SYS_gettid);
+}
+
+// Threads are made once and sleep between searches; another number of them makes them anew, and
+// none is left behind.
+static void test_parked_threads(void **state)
+{
+    (void)state;
+    const int before = count_tasks();
+    SearchLimits limits = search_limits_none();
+    limits.depth = 4;
+    Engine *engine = new_engine(3, 1);
+    SearchResult result;
+    engine_think(engine, &limits, NULL, NULL, &result);
+    assert_int_equal(count_tasks(), before);
+    long first = 0, task = 0;
+    for (int i = 0; i < 20; i++) {
+        assert_true(engine_go(engine, &limits, NULL, note_task, i ? &task : &first, NULL));
+        engine_wait(engine);
+        assert_int_equal(i ? task : first, first);
+        assert_int_equal(count_tasks(), before + 3);
+    }
+    EngineOptions options = *engine_options(engine);
+    static const int COUNTS[] = {5, 2, 1};
+    for (int i = 0; i < 3; i++) {
+        options.threads = COUNTS[i];
+        assert_true(engine_set_options(engine, &options, NULL));
+        assert_int_equal(count_tasks_down_to(before), before);
+        assert_true(engine_go(engine, &limits, NULL, note_task, &task, NULL));
+        engine_wait(engine);
+        assert_int_equal(count_tasks(), before + COUNTS[i]);
+    }
+    engine_free(engine);
+    assert_int_equal(count_tasks_down_to(before), before);
+}
+
 // Whichever thread reaches the depth first: the answer is of that depth, and the last line reported
 // is the one that it plays.
 static void test_depth_of_threads(void **state)
@@ -585,6 +647,7 @@ int main(void)
         cmocka_unit_test(test_games),
         cmocka_unit_test(test_won_endings),
         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_parked_threads),
         cmocka_unit_test(test_depth_of_threads),
         cmocka_unit_test(test_ponder),
         cmocka_unit_test(test_options),

@@ -5,7 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/thread.h"
+#include "base/minmax.h"
+#include "base/parked.h"
 #include "core/movegen.h"
 #include "engine/engine_int.h"
 #include "engine/search.h"
@@ -26,11 +27,13 @@ struct Engine {
     BestCallback *on_best;
     uint64_t searches; // since the new game: part of the seed of weaker play
 
+    // One for each worker, asleep between searches; made when first needed.
+    ParkedThread **threads;
+    int thread_count;
+
     // The background search. `is_thinking` changes under the mutex.
     Mutex mutex;
     Signal signal;
-    Thread thread;
-    bool has_thread; // started and not yet joined
     bool is_thinking;
     bool stop_asked; // by engine_stop: the best move need not wait any more
 };
@@ -77,6 +80,17 @@ static void free_workers(Worker **workers, int from, int to)
     }
 }
 
+// Ends the threads from number `count` on.
+static void end_threads(Engine *e, int count)
+{
+    while (e->thread_count > count)
+        parked_free(e->threads[--e->thread_count]);
+    if (!count) {
+        free(e->threads);
+        e->threads = NULL;
+    }
+}
+
 // More workers than the memory holds would be promised to us and then kill us.
 static bool has_memory_for(int workers)
 {
@@ -112,6 +126,7 @@ static bool set_threads(Engine *e, int threads, Error *error)
         if (i >= e->worker_count)
             workers[i]->is_fresh = true;
     }
+    end_threads(e, 0);
     free_workers(e->workers, threads, e->worker_count);
     free(e->workers);
     e->workers = workers;
@@ -266,6 +281,7 @@ void engine_free(Engine *e)
         return;
     engine_stop(e);
     engine_wait(e);
+    end_threads(e, 0);
     free_workers(e->workers, 0, e->worker_count);
     free(e->workers);
     for (int v = 0; v < VARIANT_COUNT; v++)
@@ -468,16 +484,27 @@ static void run_helper(void *worker)
     worker_iterate(worker);
 }
 
+// Makes the threads of the workers, where they are not there yet. Without all helpers it goes too.
+static bool start_threads(Engine *e, Error *error)
+{
+    if (!e->threads && !(e->threads = calloc((size_t)e->worker_count, sizeof(ParkedThread *))))
+        return error_set(error, "no memory for %d threads", e->worker_count);
+    while (e->thread_count < e->worker_count) {
+        ParkedThread *thread = parked_new(e->thread_count ? NULL : error);
+        if (!thread)
+            break;
+        e->threads[e->thread_count++] = thread;
+    }
+    return e->thread_count > 0;
+}
+
 // All workers of a background search; this thread is worker 0.
 static void run_workers(Engine *e)
 {
     Search *s = &e->search;
-    int helpers = s->worker_count - 1;
-    Thread *threads = helpers ? calloc((size_t)helpers, sizeof *threads) : NULL;
-    int started = 0;
-    while (threads && started < helpers &&
-           thread_start(&threads[started], run_helper, s->workers[started + 1], NULL))
-        started++;
+    int running = min_int(s->worker_count, e->thread_count);
+    for (int i = 1; i < running; i++)
+        parked_run(e->threads[i], run_helper, s->workers[i]);
     worker_iterate(s->workers[0]);
 
     // Nothing more to find out, but the rules of UCI forbid to answer yet.
@@ -488,9 +515,8 @@ static void run_workers(Engine *e)
     mutex_unlock(&e->mutex);
 
     atomic_store(&s->stop, true);
-    for (int i = 0; i < started; i++)
-        thread_join(&threads[i]);
-    free(threads);
+    for (int i = 1; i < running; i++)
+        parked_wait(e->threads[i]);
 }
 
 // A weaker level has its move at once; a person would not. Whoever says stop gets it now.
@@ -523,11 +549,11 @@ static void run_search(void *context)
     on_best(user, &root, &result);
 }
 
-static void join_thread(Engine *e)
+// Until the last answer has been given to its end.
+static void wait_for_answer(Engine *e)
 {
-    if (e->has_thread)
-        thread_join(&e->thread);
-    e->has_thread = false;
+    if (e->thread_count)
+        parked_wait(e->threads[0]);
 }
 
 bool engine_go(Engine *e, const SearchLimits *limits, InfoCallback *info, BestCallback *best,
@@ -535,15 +561,16 @@ bool engine_go(Engine *e, const SearchLimits *limits, InfoCallback *info, BestCa
 {
     if (is_busy(e, error))
         return false;
-    join_thread(e);
+    wait_for_answer(e);
+    if (!start_threads(e, error))
+        return false;
     prepare(e, limits, e->worker_count, info, context);
     e->on_best = best;
+    mutex_lock(&e->mutex);
     e->stop_asked = false;
-    e->is_thinking = e->has_thread = true;
-    if (!thread_start(&e->thread, run_search, e, error)) {
-        e->is_thinking = e->has_thread = false;
-        return false;
-    }
+    e->is_thinking = true;
+    mutex_unlock(&e->mutex);
+    parked_run(e->threads[0], run_search, e);
     return true;
 }
 
@@ -585,5 +612,5 @@ void engine_wait(Engine *e)
     while (e->is_thinking)
         signal_wait(&e->signal, &e->mutex);
     mutex_unlock(&e->mutex);
-    join_thread(e);
+    wait_for_answer(e);
 }

@@ -127,7 +127,8 @@ typedef struct SearchResult {
 typedef void InfoCallback(void *context, const Position *root, const SearchInfo *info);
 typedef void BestCallback(void *context, const Position *root, const SearchResult *result);
 
-// Starts thinking in the background and returns at once; false while already thinking.
+// Starts thinking in the background and returns at once; false while already thinking, or without
+// a thread. The threads are made by the first search and sleep between searches.
 // With `infinite` or `ponder` the best move comes only after engine_stop or engine_ponderhit.
 bool engine_go(Engine *engine, const SearchLimits *limits, InfoCallback *info, BestCallback *best,
                void *context, Error *error);
@@ -141,7 +142,7 @@ void engine_ponderhit(Engine *engine);
 
 bool engine_is_thinking(const Engine *engine);
 
-// Waits until the best move has been given.
+// Waits until the best move has been given; not from within the callbacks.
 void engine_wait(Engine *engine);
 
 // Thinks in the caller's thread with one worker and returns when done: the way for self-play and
