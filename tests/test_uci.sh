@@ -88,6 +88,27 @@ try "ponderhit" 1 0 "go ponder wtime 300 btime 300" "@0.1" "ponderhit"
 try "ponder, then stop" 1 0 "go ponder wtime 300 btime 300" "@0.1" "stop"
 try "perft stops" 1 0 "go perft 30" "@0.1" "stop" "go depth 2"
 
+# Who hears the result of a perft may at once ask for the next: on one processor with us, and humbler than we, the engine
+# has often not gone on by then.
+refusals() (
+    cpu=$(taskset -cp $BASHPID | sed -E 's/.*: ([0-9]+).*/\1/')
+    taskset -cp "$cpu" $BASHPID >/dev/null
+    coproc nice -n 19 "$LOVAC"
+    counted=0 refused=0
+    for _ in {1..400}; do
+        echo "go perft 1" >&"${COPROC[1]}"
+        while read -r -t "$patience" -u "${COPROC[0]}" line; do
+            case $line in
+            *refused*) refused=$((refused + 1)) && break ;;
+            "Nodes searched: 20") counted=$((counted + 1)) && break ;;
+            esac
+        done
+    done
+    echo quit >&"${COPROC[1]}"
+    echo "$counted counted, $refused refused"
+)
+is "a perft that has said its result is over" "400 counted, 0 refused" "$(refusals)"
+
 # --- limits
 for limit in "movetime 0" "movetime -1" "wtime 0 btime 0" "wtime 1 btime 1" "wtime -5000 btime -5000" \
     "wtime 9223372036854775808 btime 1 movetime 10" "wtime 200 btime 200 movestogo 0" "depth 0" "depth -1" "nodes 0" \

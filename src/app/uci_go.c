@@ -10,13 +10,11 @@
 
 bool uci_refuse_if_busy(Uci *uci, const char *command)
 {
-    if (atomic_load(&uci->perft.is_counting)) {
-        if (!atomic_load(&uci->perft.is_stopped)) {
-            uci_send_error(uci, "%s refused: counting moves", command);
-            return true;
-        }
-        uci_perft_join(uci);
+    if (atomic_load(&uci->perft.is_counting) && !atomic_load(&uci->perft.is_stopped)) {
+        uci_send_error(uci, "%s refused: counting moves", command);
+        return true;
     }
+    uci_perft_join(uci); // it is about to end
     if (!engine_is_thinking(uci->engine))
         return false;
     if (!uci->stop_sent) {

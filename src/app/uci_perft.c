@@ -47,8 +47,9 @@ static void count_moves(void *context)
         total += nodes;
     }
     int64_t time_ms = clock_ms() - start;
-    uci_send_line(uci, "\nNodes searched: %" PRIu64 "\nTime: %" PRId64 " ms\n", total, time_ms);
+    // Who hears the result may at once give the next command: it must find us ready.
     atomic_store(&uci->perft.is_counting, false);
+    uci_send_line(uci, "\nNodes searched: %" PRIu64 "\nTime: %" PRId64 " ms\n", total, time_ms);
 }
 
 void uci_perft_go(Uci *uci, const char *word)
