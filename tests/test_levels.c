@@ -232,14 +232,37 @@ static void test_pace(void **state)
     engine_free(engine);
 }
 
+// For study a weak level searches as deep as it is asked to.
+static void test_analyse_mode(void **state)
+{
+    (void)state;
+    enum { DEPTH = 9 };
+    EngineOptions options = engine_default_options();
+    options.hash_mb = 1;
+    options.skill = 0;
+    Engine *engine = engine_new(&options, NULL);
+    assert_non_null(engine);
+    SearchLimits limits = search_limits_none();
+    limits.depth = DEPTH;
+    SearchResult result;
+    engine_think(engine, &limits, NULL, NULL, &result);
+    assert_true(result.depth < DEPTH);
+    options.analyse_mode = true;
+    assert_true(engine_set_options(engine, &options, NULL));
+    engine_think(engine, &limits, NULL, NULL, &result);
+    assert_int_equal(result.depth, DEPTH);
+    engine_free(engine);
+}
+
 int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_mapping), cmocka_unit_test(test_between),
-        cmocka_unit_test(test_games),   cmocka_unit_test(test_oversights),
-        cmocka_unit_test(test_mate),    cmocka_unit_test(test_queen_not_twice),
-        cmocka_unit_test(test_pause),   cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_mapping),      cmocka_unit_test(test_between),
+        cmocka_unit_test(test_games),        cmocka_unit_test(test_oversights),
+        cmocka_unit_test(test_mate),         cmocka_unit_test(test_queen_not_twice),
+        cmocka_unit_test(test_pause),        cmocka_unit_test(test_pace),
+        cmocka_unit_test(test_analyse_mode),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

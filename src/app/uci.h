@@ -21,7 +21,7 @@ typedef struct UciPerft {
 typedef struct Uci {
     Engine *engine;
     const Rules *rules;
-    bool chess960, show_wdl, ponder;
+    bool chess960, show_wdl;
     bool stop_sent; // stop has been asked for the search under way
     Mutex output;
     FILE *log; // under `output`

@@ -159,7 +159,7 @@ static void set_option(Uci *uci, const UciOption *o, const char *value)
         if (!engine_new_game(uci->engine, &error))
             uci_send_error(uci, "%s", error.text);
         return;
-    case ID_PONDER: uci->ponder = flag; return;
+    case ID_PONDER: return; // announced for `go ponder`, which says all there is to know
     case ID_SHOW_WDL: uci->show_wdl = flag; return;
     case ID_CHESS960: uci->chess960 = flag; return;
     case ID_VARIANT: set_variant(uci, value); return;

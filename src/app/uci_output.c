@@ -77,10 +77,6 @@ void uci_on_info(void *context, const Position *root, const SearchInfo *info)
     char buffer[8192];
     Str line;
     str_init(&line, buffer, sizeof buffer);
-    if (info->kind == INFO_TEXT) {
-        uci_send_line(uci, "info string %s", info->text);
-        return;
-    }
     if (info->kind == INFO_CURRENT_MOVE) {
         str_format(&line, "info depth %d currmove", info->depth);
         add_move(&line, uci, root, info->current_move);

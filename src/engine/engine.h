@@ -31,7 +31,7 @@ typedef struct EngineOptions {
     bool limit_strength;  // play at `elo` instead of by `skill`
     int elo;
     bool human_pace;   // below full strength engine_go answers no sooner than a person would
-    bool analyse_mode; // no tricks for winning games, such as scaling time; for study
+    bool analyse_mode; // study, not a game: at full strength and at once, whatever the level
     int vector_code;   // of networks, by nnue_kernel_name; 0: the best. Fixed by engine_new
 } EngineOptions;
 
@@ -92,7 +92,7 @@ typedef struct Wdl {
     int win, draw, loss;
 } Wdl;
 
-typedef enum InfoKind { INFO_LINE, INFO_CURRENT_MOVE, INFO_TEXT } InfoKind;
+typedef enum InfoKind { INFO_LINE, INFO_CURRENT_MOVE } InfoKind;
 
 // What a search tells while it goes on. Pointers are valid during the callback only.
 typedef struct SearchInfo {
@@ -109,7 +109,6 @@ typedef struct SearchInfo {
     int pv_count;
     Move current_move;  // INFO_CURRENT_MOVE
     int current_number; // from 1
-    const char *text;   // INFO_TEXT
 } SearchInfo;
 
 typedef struct SearchResult {

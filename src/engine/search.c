@@ -437,7 +437,7 @@ moves:;
         else
             history = 2 * w->histories.butterfly[pos->side][history_from_to(m)] +
                       (*n[-1].continuation)[piece][to] + (*n[-2].continuation)[piece][to];
-        n->history = history - TUNED(w, ReductionHistoryBase);
+        history -= TUNED(w, ReductionHistoryBase);
         hash_prefetch(search->hash, position_key_after(pos, m));
         node_make(w, n, m, is_noisy);
 
@@ -459,7 +459,7 @@ moves:;
                 TUNED(w, ReductionCutoffs) + TUNED(w, ReductionAllCutoffs) * !(is_pv || cut_node);
         if (m == hash_move)
             reduction -= TUNED(w, ReductionHashMove);
-        reduction -= n->history * TUNED(w, ReductionHistory) / 1024;
+        reduction -= history * TUNED(w, ReductionHistory) / 1024;
         reduction *= TUNED(w, UseReductions);
 
         int value;

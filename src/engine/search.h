@@ -30,7 +30,6 @@ typedef struct Node {
     bool was_hit;                 // the hash table knew this node
     int16_t ply;
     int static_eval; // corrected; SCORE_NONE in check
-    int history;     // of the move made here
     int move_count;
     int cutoffs;    // fail-highs among this node's siblings' children
     int reduction;  // of the move being searched, in plies
@@ -105,7 +104,6 @@ struct Search {
     InfoCallback *on_info;
     void *context;
     int previous_score; // of the last search in this game, SCORE_NONE at first
-    double previous_factor;
 };
 
 // Once per process, before the first search: the tables of upcoming repetitions.

@@ -8,6 +8,8 @@ static Level level_of(const EngineOptions *o)
 
 bool strength_is_limited(const EngineOptions *o)
 {
+    if (o->analyse_mode)
+        return false;
     Level level = level_of(o);
     return level_is_human(&level) || level.nodes;
 }

@@ -14,7 +14,7 @@ typedef struct Recent {
     int count;
 } Recent;
 
-// Is any weakening asked for?
+// Is any weakening asked for? For study never.
 bool strength_is_limited(const EngineOptions *options);
 
 // Lowers depth and nodes of a search as the strength asks.
