@@ -9,6 +9,7 @@
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "engine/engine_int.h"
+#include "engine/node.h"
 #include "engine/timing.h"
 
 #include <dirent.h>
@@ -417,6 +418,41 @@ static void test_threads(void **state)
     engine_free(engine);
 }
 
+// What is fetched from the hash table ahead of a move is what will be asked for after it: the count
+// of fifty moves is part of the key.
+static void test_key_after(void **state)
+{
+    (void)state;
+    Random random;
+    random_init(&random, 7);
+    int late = 0;
+    Position pos = position_of(
+        VARIANT_CHESS, "r2q1rk1/1b2bppp/p1np1n2/1p2p3/4P3/1BN1BN2/PPP2PPP/R2Q1RK1 w - - 3 12");
+    for (int ply = 0; ply < 400; ply++) {
+        Move moves[MAX_MOVES];
+        Undo undo;
+        int count = movegen_legal(&pos, STAGE_ALL, moves);
+        if (!count)
+            break;
+        for (int i = 0; i < count; i++) {
+            Key expected = node_key_after(&pos, moves[i]);
+            position_make(&pos, moves[i], &undo);
+            // New rights to castle and to take in passing are left out: too seldom to pay.
+            if (pos.state.en_passant == NO_SQUARE && move_kind(moves[i]) != KIND_EN_PASSANT) {
+                assert_int_equal(node_key(&pos), expected);
+                late += pos.state.fifty >= 14;
+            }
+            position_unmake(&pos, moves[i], &undo);
+        }
+        Move quiet = moves[random_below(&random, (uint64_t)count)];
+        for (int i = 0; i < count; i++) // wander about without progress, mostly
+            if (move_kind(quiet) != KIND_QUIET || piece_type(pos.board[move_from(quiet)]) == PAWN)
+                quiet = moves[i];
+        position_make(&pos, quiet, &undo);
+    }
+    assert_true(late > 100);
+}
+
 // The threads of this process, as the system counts them.
 static int count_tasks(void)
 {
@@ -647,6 +683,7 @@ int main(void)
         cmocka_unit_test(test_games),
         cmocka_unit_test(test_won_endings),
         cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_key_after),
         cmocka_unit_test(test_parked_threads),
         cmocka_unit_test(test_depth_of_threads),
         cmocka_unit_test(test_ponder),

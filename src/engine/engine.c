@@ -436,7 +436,7 @@ static Move find_ponder(const Engine *e, const RootMove *r)
     Position pos = e->search.root;
     Undo undo;
     position_make(&pos, r->move, &undo);
-    Move m = hash_probe(&e->hash, pos.state.key, 0).move;
+    Move m = hash_probe(&e->hash, hash_key(pos.state.key, pos.state.fifty), 0).move;
     return m && move_is_pseudo_legal(&pos, m) && move_is_legal(&pos, m) ? m : MOVE_NONE;
 }
 

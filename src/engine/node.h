@@ -60,6 +60,13 @@ static inline Key node_key(const Position *pos)
     return hash_key(pos->state.key, pos->state.fifty);
 }
 
+// The same after a move, where it is an ordinary one (see position_key_after).
+static inline Key node_key_after(const Position *pos, Move m)
+{
+    bool is_progress = move_is_capture(m) || piece_type(pos->board[move_from(m)]) == PAWN;
+    return hash_key(position_key_after(pos, m), is_progress ? 0 : pos->state.fifty + 1);
+}
+
 // What the hash table knows. A move that cannot be made here tells that the entry is of another
 // position with the same few bits of key: then its score is worth nothing either.
 static inline HashProbe node_look_up(const HashTable *table, const Position *pos, Key key, int ply)

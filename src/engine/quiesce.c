@@ -115,7 +115,7 @@ int quiesce(Worker *w, Node *n, int alpha, int beta)
                 !position_see_at_least(pos, m, -TUNED(w, QuietSee), SEE_VALUES))
                 continue;
         }
-        hash_prefetch(search->hash, position_key_after(pos, m));
+        hash_prefetch(search->hash, node_key_after(pos, m));
         node_make(w, n, m, is_noisy);
         int value = -quiesce(w, n + 1, -beta, -alpha);
         node_unmake(w, n, m);

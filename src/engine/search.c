@@ -95,7 +95,7 @@ static int probcut(Worker *w, Node *n, const HashProbe *hash, Move hash_move, in
     while ((m = picker_next(&picker))) {
         if (m == n->excluded || !move_is_legal(pos, m))
             continue;
-        hash_prefetch(w->search->hash, position_key_after(pos, m));
+        hash_prefetch(w->search->hash, node_key_after(pos, m));
         node_make(w, n, m, true);
         int value = -quiesce(w, n + 1, -beta, -beta + 1);
         if (value >= beta && shallow > 0)
@@ -438,7 +438,7 @@ moves:;
             history = 2 * w->histories.butterfly[pos->side][history_from_to(m)] +
                       (*n[-1].continuation)[piece][to] + (*n[-2].continuation)[piece][to];
         history -= TUNED(w, ReductionHistoryBase);
-        hash_prefetch(search->hash, position_key_after(pos, m));
+        hash_prefetch(search->hash, node_key_after(pos, m));
         node_make(w, n, m, is_noisy);
 
         // Step 18 (+180 Elo). Late-move reductions: how much less deep to look at it first.
