@@ -4,7 +4,8 @@
 #       GAMES for each step (400), at N nodes a move (5000); NAMES are steps or switches: 9,16a,UseNullMove.
 #       Prints a table; with --csv also writes it, one line as each step is done. A step that the file has already is not played again.
 #   bench/steps.sh --list          the steps and their switches
-#   bench/steps.sh --write FILE    puts the Elo of such a file into the comments of src/engine: // Step 9 (+32 Elo). ...
+#   bench/steps.sh --write FILE    puts the Elo of such a file, where it is beyond its error, into the comments of src/engine:
+#                                  // Step 9 (+136 Elo). ...
 # The switches stand in src/engine/tunables.h; a tuning build (-DTUNE) has them as options.
 cd "$(dirname "$0")/.." || exit 1
 games=400 nodes=5000 concurrency=$(nproc) only= csv= seed=1 mode=play
@@ -28,7 +29,7 @@ while [ $# -gt 0 ]; do
         shift
         ;;
     [1-9]*) games=$1 ;;
-    *) sed -n '2,8s/^# \{0,1\}//p' "$0" && exit 2 ;;
+    *) sed -n '2,9s/^# \{0,1\}//p' "$0" && exit 2 ;;
     esac
     shift
 done
@@ -50,14 +51,15 @@ list() {
     done
 }
 
-# Elo is rounded: more digits than the error bar deserves would say too much.
+# Elo is rounded: more digits than the error bar deserves would say too much; and what lies within it says nothing.
 write() {
     [ -r "$csv" ] || fail "cannot read $csv"
-    local number switch elo rest
-    while IFS=, read -r number switch elo rest; do
+    local number switch elo error rest figure
+    while IFS=, read -r number switch elo error rest; do
         [ "$number" = step ] && continue
         [ -n "$(sentence "$number")" ] || fail "$csv: there is no step $number"
-        sed -i -E "s|// Step $number( \([^)]*\))?\. |// Step $number ($(printf '%+.0f' "$elo") Elo). |" src/engine/*.c
+        figure=$(awk -v e="$elo" -v r="$error" 'BEGIN {if (e * e > r * r) printf " (%+.0f Elo)", e}')
+        sed -i -E "s|// Step $number( \([^)]*\))?\. |// Step $number$figure. |" src/engine/*.c
     done <"$csv"
     ! command -v clang-format >/dev/null || clang-format -i src/engine/*.c
 }

@@ -156,7 +156,7 @@ static void report_lines(Worker *w, int depth)
         search_report(w, i, depth);
 }
 
-// Step A (+24 Elo). One line of one iteration: a window around the expected score that opens where
+// Step A. One line of one iteration: a window around the expected score that opens where
 // the search breaks out.
 static void search_line(Worker *w, int depth)
 {

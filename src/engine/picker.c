@@ -67,7 +67,7 @@ static int capture_score(Worker *w, Move m)
     if (move_is_promotion(m))
         worth += man_worth(move_promotion(m)) - man_worth(PAWN);
     int score = worth * TUNED(w, OrderCaptureVictim);
-    // Step O1 (+32 Elo). How this capture did before.
+    // Step O1. How this capture did before.
     return TUNED(w, UseCaptureHistory) ? score + *history_capture(&w->histories, pos, m) : score;
 }
 
@@ -114,14 +114,14 @@ static void score_quiets(Picker *p, ScoredMove *from)
         Piece piece = pos->board[f];
         PieceType type = piece_type(piece);
         int score = 0;
-        // Step O2 (+30 Elo). How the move did before, whatever the position.
+        // Step O2. How the move did before, whatever the position.
         if (TUNED(w, UseButterfly))
             score +=
                 TUNED(w, OrderButterfly) * h->butterfly[pos->side][history_from_to(m->move)] / 64;
         // Step O3 (-47 Elo). With these pawns.
         if (TUNED(w, UsePawnHistory))
             score += TUNED(w, OrderPawn) * pawn[piece][t] / 64;
-        // Step O4 (-7 Elo). After the moves that were just played.
+        // Step O4. After the moves that were just played.
         if (TUNED(w, UseContinuation)) {
             score += TUNED(w, OrderContinuation1) * (*n[-1].continuation)[piece][t] / 64;
             score += TUNED(w, OrderContinuation2) * (*n[-2].continuation)[piece][t] / 64;
@@ -129,11 +129,11 @@ static void score_quiets(Picker *p, ScoredMove *from)
             score += TUNED(w, OrderContinuation4) * (*n[-4].continuation)[piece][t] / 64;
             score += TUNED(w, OrderContinuation6) * (*n[-6].continuation)[piece][t] / 64;
         }
-        // Step O5 (-10 Elo). As near to the root as here.
+        // Step O5. As near to the root as here.
         if (TUNED(w, UseLowPly) && n->ply < LOW_PLIES)
             score +=
                 TUNED(w, OrderLowPly) * h->low_ply[n->ply][history_from_to(m->move)] / (1 + n->ply);
-        // Step O6 (+29 Elo). Checks that do not lose material.
+        // Step O6. Checks that do not lose material.
         if (TUNED(w, UseOrderChecks) && (p->checks->squares[type] & square_bit(t)) &&
             position_see_at_least(pos, m->move, -75, SEE_VALUES))
             score += TUNED(w, OrderCheck);

@@ -37,7 +37,7 @@ int quiesce(Worker *w, Node *n, int alpha, int beta)
         return movegen_any(pos) ? node_corrected(node_raw_eval(w), history_correction(w, n))
                                 : ends_no_move_score(w, n);
 
-    // Step Q2 (+23 Elo). The hash table.
+    // Step Q2. The hash table.
     const Key key = node_key(pos);
     HashProbe hash = node_look_up(search->hash, pos, key, n->ply);
     n->was_hit = hash.hit;
@@ -91,7 +91,7 @@ int quiesce(Worker *w, Node *n, int alpha, int beta)
         bool is_noisy = move_is_noisy(pos, m);
 
         if (!score_is_loss(best)) {
-            // Step Q5 (+7 Elo). Leave out captures that cannot help.
+            // Step Q5. Leave out captures that cannot help.
             bool is_check = check_map_gives_check(&checks, pos, m);
             if (TUNED(w, UseQuietDelta) && !is_check && move_to(m) != last_to &&
                 !move_is_promotion(m) && futility > -SCORE_TABLE_LIMIT) {
@@ -110,7 +110,7 @@ int quiesce(Worker *w, Node *n, int alpha, int beta)
             }
             if (!is_noisy) // a quiet evasion after one that works
                 break;
-            // Step Q6 (+26 Elo). Leave out captures that lose material.
+            // Step Q6. Leave out captures that lose material.
             if (TUNED(w, UseQuietExchange) &&
                 !position_see_at_least(pos, m, -TUNED(w, QuietSee), SEE_VALUES))
                 continue;

@@ -1,7 +1,7 @@
 // The tree search: principal variation search with everything that decides how deep to look at
 // which move. One node is one function in numbered steps: start with search_node. The Elo of a step
-// is what is lost without it: 300 games at 3000 nodes a move, +- 33 (bench/steps.sh), before the
-// constants were tuned; what pays only in deeper searches shows little there.
+// is what is lost without it: 300 games at 3000 nodes a move (bench/steps.sh), before the constants
+// were tuned; a step without a figure lay within the error of 33.
 #include "engine/search.h"
 
 #include <math.h>
@@ -83,7 +83,7 @@ static int base_reduction(const Worker *w, int depth, int move_count, int window
     return improving ? base : base + r * TUNED(w, ReductionNotImproving) / 1024;
 }
 
-// Step 12 (+8 Elo). ProbCut: a capture that wins much in a shallow search will hold in a deep one.
+// Step 12. ProbCut: a capture that wins much in a shallow search will hold in a deep one.
 static int probcut(Worker *w, Node *n, const HashProbe *hash, Move hash_move, int beta, int depth,
                    bool cut_node, int raw)
 {
@@ -147,7 +147,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         if (n->ply >= MAX_PLY - 1)
             return n->in_check ? ends_draw_score(w) : node_raw_eval(w);
 
-        // Step 3 (-1 Elo). A shorter mate is known already: nothing here can matter.
+        // Step 3. A shorter mate is known already: nothing here can matter.
         if (TUNED(w, UseMateDistance)) {
             alpha = max_int(alpha, score_mated_in(n->ply));
             beta = min_int(beta, score_mate_in(n->ply + 1));
@@ -155,7 +155,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
                 return alpha;
         }
 
-        // Step 4 (+15 Elo). If we can repeat a position, this is at least a draw.
+        // Step 4. If we can repeat a position, this is at least a draw.
         if (alpha < SCORE_DRAW && ends_can_repeat(w, n)) {
             alpha = ends_draw_score(w);
             if (alpha >= beta)
@@ -191,7 +191,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         n->static_eval = eval = n[-2].static_eval;
         goto moves;
     }
-    // Step 6a (+5 Elo). Corrected by experience with positions like this one.
+    // Step 6a. Corrected by experience with positions like this one.
     correction = history_correction(w, n);
     if (excluded) {
         raw = eval = n->static_eval;
@@ -201,7 +201,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         if (!hash.hit)
             hash_store(search->hash, hash.entry, key, n->ply, DEPTH_NONE + 1, BOUND_NONE, n->is_pv,
                        MOVE_NONE, SCORE_NONE, raw);
-        // Step 6b (+9 Elo). A bound from the hash table may know better.
+        // Step 6b. A bound from the hash table may know better.
         if (TUNED(w, UseHashEval) && hash.score != SCORE_NONE &&
             (hash.bound & (hash.score > eval ? BOUND_LOWER : BOUND_UPPER)) &&
             !score_is_decisive(hash.score))
@@ -210,7 +210,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     improving = n->static_eval > n[-2].static_eval;
     worsening = n->static_eval > -n[-1].static_eval;
 
-    // Step 6c (+0 Elo). The move that led here is judged by what it did to the evaluation.
+    // Step 6c. The move that led here is judged by what it did to the evaluation.
     if (TUNED(w, UseEvalHistory) && n[-1].move && !n[-1].in_check &&
         pos->state.captured == NO_PIECE && !excluded) {
         int bonus = clamp_int(-TUNED(w, EvalHistoryWeight) * (n[-1].static_eval + n->static_eval),
@@ -220,14 +220,14 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
                     BUTTERFLY_LIMIT);
     }
 
-    // Step 7 (+8 Elo). Hindsight: the last reduction was too large or too small.
+    // Step 7. Hindsight: the last reduction was too large or too small.
     if (TUNED(w, UseHindsight) && n[-1].reduction >= 3 && !worsening)
         depth++;
     if (TUNED(w, UseHindsight) && n[-1].reduction >= 2 && depth >= 2 &&
         n->static_eval + n[-1].static_eval > TUNED(w, HindsightMargin))
         depth--;
 
-    // Step 8 (+32 Elo). Razoring: so far below alpha that only captures could help.
+    // Step 8. Razoring: so far below alpha that only captures could help.
     if (TUNED(w, UseRazoring) && !is_pv && rules->can_quiesce &&
         eval < alpha - TUNED(w, RazorBase) - TUNED(w, RazorDepthSquared) * depth * depth)
         return quiesce(w, n, alpha, beta);
@@ -244,7 +244,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
             return (2 * beta + eval) / 3;
     }
 
-    // Step 10 (+14 Elo). Null move: if passing still fails high, a move will too.
+    // Step 10. Null move: if passing still fails high, a move will too.
     if (TUNED(w, UseNullMove) && cut_node && n[-1].move && !excluded && eval >= beta &&
         rules->can_null_move[pos->side] &&
         n->static_eval >=
@@ -290,7 +290,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     }
 
 moves:;
-    // Step 13 (-10 Elo). The cheap form of ProbCut, from the hash table alone.
+    // Step 13. The cheap form of ProbCut, from the hash table alone.
     int sure_beta = beta + TUNED(w, ProbCutHashMargin);
     if (TUNED(w, UseHashProbCut) && !is_root && !excluded && (hash.bound & BOUND_LOWER) &&
         hash.depth >= depth - 4 && hash.score >= sure_beta && hash.score != SCORE_NONE &&
@@ -330,7 +330,7 @@ moves:;
 
         // Step 15. Leave out what is unlikely to matter at this depth.
         if (!is_root && has_men_beside_pawns(pos) && !score_is_loss(best) && may_prune) {
-            // Step 15a (+7 Elo). Enough quiet moves were tried.
+            // Step 15a. Enough quiet moves were tried.
             if (TUNED(w, UseMoveCount) && move_count >= (TUNED(w, MoveCountBase) * 100 +
                                                          TUNED(w, MoveCountScale) * depth * depth) /
                                                             (100 * (2 - improving)))
@@ -338,7 +338,7 @@ moves:;
             int lmr_depth = new_depth - reduction / 1024;
             if (is_noisy || is_check) {
                 int history = is_noisy ? *history_capture(&w->histories, pos, m) : 0;
-                // Step 15b (-14 Elo). A capture that cannot reach alpha.
+                // Step 15b. A capture that cannot reach alpha.
                 if (TUNED(w, UseCaptureFutility) && is_noisy && !is_check && lmr_depth < 7 &&
                     !n->in_check) {
                     Piece taken = position_captured(pos, m);
@@ -361,12 +361,12 @@ moves:;
             } else {
                 int history = (*n[-1].continuation)[piece][to] + (*n[-2].continuation)[piece][to] +
                               (*history_pawn(&w->histories, pos))[piece][to];
-                // Step 15d (-16 Elo). A quiet move that never did well.
+                // Step 15d. A quiet move that never did well.
                 if (TUNED(w, UseHistoryPruning) && history < -TUNED(w, HistoryPruneDepth) * depth)
                     continue;
                 history += 2 * w->histories.butterfly[pos->side][history_from_to(m)];
                 lmr_depth += history / TUNED(w, HistoryDepthDivisor) / 2;
-                // Step 15e (+1 Elo). A quiet move from far below alpha.
+                // Step 15e. A quiet move from far below alpha.
                 int futility = n->static_eval + TUNED(w, QuietFutilityBase) +
                                TUNED(w, QuietFutilityDepth) * lmr_depth;
                 if (TUNED(w, UseQuietFutility) && !n->in_check &&
@@ -375,7 +375,7 @@ moves:;
                         best = futility;
                     continue;
                 }
-                // Step 15f (-10 Elo). A quiet move that loses material.
+                // Step 15f. A quiet move that loses material.
                 lmr_depth = max_int(lmr_depth, 0);
                 if (TUNED(w, UseQuietSee) &&
                     !position_see_at_least(pos, m,
@@ -409,17 +409,17 @@ moves:;
                 int to_triple = TUNED(w, SingularTripleMargin) +
                                 2 * TUNED(w, SingularDoublePv) * is_pv - quiet_bonus +
                                 TUNED(w, SingularTriplePv) * n->is_pv;
-                // Step 16a (-20 Elo). Very singular: two or three plies.
+                // Step 16a. Very singular: two or three plies.
                 extension = 1 + TUNED(w, UseDoubleExtension) * (value < singular_beta - to_double) +
                             TUNED(w, UseDoubleExtension) * (value < singular_beta - to_triple);
                 depth += depth < 14;
                 new_depth = depth - 1;
             } else if (TUNED(w, UseMultiCut) && value >= beta && !score_is_decisive(value)) {
-                // Step 16b (-13 Elo). Multi-cut: several moves fail high.
+                // Step 16b. Multi-cut: several moves fail high.
                 picker_end(&picker);
                 return value;
             } else if (!TUNED(w, UseNegativeExtension)) {
-                // Step 16c (+28 Elo). Not singular at all: look less deep.
+                // Step 16c. Not singular at all: look less deep.
             } else if (hash.score >= beta) {
                 extension = -3;
             } else if (cut_node) {
@@ -469,7 +469,7 @@ moves:;
             value = -search_node(w, n + 1, -(alpha + 1), -alpha, reduced, true);
             n->reduction = 0;
             if (value > alpha) {
-                // Step 18a (+26 Elo). How deep the second look goes depends on what the first gave.
+                // Step 18a. How deep the second look goes depends on what the first gave.
                 bool deeper =
                     reduced < new_depth && value > best + TUNED(w, DeeperMargin) + 2 * new_depth;
                 bool shallower = value < best + TUNED(w, ShallowerMargin);
@@ -515,7 +515,7 @@ moves:;
                     n->cutoffs += (extension < 2) || is_pv;
                     break;
                 }
-                // Step 21a (-21 Elo). Alpha was raised: the others have to beat a good move.
+                // Step 21a. Alpha was raised: the others have to beat a good move.
                 if (TUNED(w, UseAlphaReduction) && depth > 2 && depth < 14 &&
                     !score_is_decisive(value))
                     depth -= depth > 5 ? 2 : 1;
