@@ -50,7 +50,10 @@ engine/cuckoo.o: keys
 engine/cuckoo.o: once
 engine/cuckoo.o: squares
 engine/hand_setup.o: once
-engine/hand_setup.o: setups'
+engine/hand_setup.o: setups
+engine/nnue_file.o: once
+engine/nnue_file.o: program_error
+engine/nnue_file.o: program_nets'
 globals=$(find "$build" -name '*.o' -not -path '*/tests/*' | sort | while read -r object; do
     objdump -t "$object" | grep -E '[[:space:]]O[[:space:]]+\.(data|bss|tdata|tbss)[[:space:]]' |
         awk '{sub(/\.[0-9]+$/, "", $NF); print $NF}' | sed "s,^,${object#"$build/"}: ,"

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "base/thread.h"
 #include "core/fen.h"
 #include "core/game.h"
 #include "core/movegen.h"
@@ -655,6 +656,75 @@ static void test_clock(void **state)
     assert_true(lag.usual_ms == 10 && lag.worst_ms == 10);
 }
 
+// The time of a search with so much on the clock, after so many half-moves to and fro.
+static int64_t time_on_clock(Engine *engine, int plies, int64_t time_ms, GameMemory *memory)
+{
+    Position start = position_of(VARIANT_CHESS, VARIANTS[VARIANT_CHESS].start_fen);
+    static const char *const MOVES[] = {"g1f3", "g8f6", "f3g1", "f6g8"};
+    Move moves[32];
+    Position pos = start;
+    for (int i = 0; i < plies; i++) {
+        Undo undo;
+        moves[i] = move_from_uci(&pos, MOVES[i % 4], NULL);
+        position_make(&pos, moves[i], &undo);
+    }
+    SearchLimits limits = search_limits_none();
+    SearchResult result;
+    limits.time_ms[WHITE] = limits.time_ms[BLACK] = time_ms;
+    limits.memory = memory;
+    assert_true(engine_set_position(engine, &start, moves, plies, NULL));
+    engine_think(engine, &limits, NULL, NULL, &result);
+    return result.time_ms;
+}
+
+// The clock of one game says nothing about the next, nor about one that the same engine plays
+// beside it.
+static void test_clock_of_another_game(void **state)
+{
+    (void)state;
+    Engine *engine = new_engine(1, 1);
+    time_on_clock(engine, 2, 9000, NULL);
+    assert_true(engine_new_game(engine, NULL));
+    assert_true(time_on_clock(engine, 4, 3000, NULL) > 15);
+    GameMemory one = game_memory_none(), other = game_memory_none();
+    time_on_clock(engine, 2, 9000, &one);
+    assert_true(time_on_clock(engine, 4, 3000, &other) > 15);
+    assert_int_equal(one.searches, 1);
+    assert_int_equal(one.watch.time_ms, 9000);
+    assert_int_equal(other.watch.ply, 4);
+    engine_free(engine);
+}
+
+static void ignore_best(void *context, const Position *root, const SearchResult *result)
+{
+    (void)context;
+    (void)root;
+    (void)result;
+}
+
+static void ask_often(void *context)
+{
+    for (int i = 0; i < 20000; i++)
+        engine_is_thinking(context);
+}
+
+// Another thread may ask at any time whether the engine thinks (for the thread sanitizer).
+static void test_asked_from_elsewhere(void **state)
+{
+    (void)state;
+    Engine *engine = new_engine(1, 1);
+    Thread thread;
+    SearchLimits limits = search_limits_none();
+    limits.depth = 1;
+    assert_true(thread_start(&thread, ask_often, engine, NULL));
+    for (int i = 0; i < 50; i++) {
+        assert_true(engine_go(engine, &limits, NULL, ignore_best, NULL, NULL));
+        engine_wait(engine);
+    }
+    thread_join(&thread);
+    engine_free(engine);
+}
+
 // Win, draw and loss make a whole, and better scores never win less.
 static void test_wdl(void **state)
 {
@@ -690,6 +760,8 @@ int main(void)
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_weak_play),
         cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_clock_of_another_game),
+        cmocka_unit_test(test_asked_from_elsewhere),
         cmocka_unit_test(test_wdl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -83,6 +83,17 @@ try "a flood of go and stop" "$n" 0 "${lines[@]}"
 lines=()
 for _ in $(seq "$n"); do lines+=("uci" "ucinewgame" "isready"); done
 try "a flood of questions" 0 0 "${lines[@]}"
+# The clock of a game that is over rules nothing: half the time on the clock is not lag.
+game="position startpos moves g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8 g1f3 g8f6"
+start
+send "$game" "go wtime 20000 btime 20000"
+wait_for 1 '^bestmove'
+begin=$(date +%s%N)
+send ucinewgame "$game f3g1 f6g8" "go wtime 9000 btime 9000"
+wait_for 2 '^bestmove'
+took=$((($(date +%s%N) - begin) / 1000000))
+[ $took -ge 80 ] && pass "a new game has its own clock" || fail "a new game has its own clock" "answered after $took ms"
+stop_engine
 try "ponder waits" 0 0 "go ponder wtime 300 btime 300" "@0.5"
 try "ponderhit" 1 0 "go ponder wtime 300 btime 300" "@0.1" "ponderhit"
 try "ponder, then stop" 1 0 "go ponder wtime 300 btime 300" "@0.1" "stop"

@@ -22,10 +22,10 @@ struct Engine {
     Worker **workers;
     int worker_count;
     Search search;
-    Recent recent; // of the game, for weaker play
-    ClockWatch watch;
+    Recent recent;         // of the game, for weaker play
+    GameMemory own_memory; // of a game whose player keeps none
+    GameMemory *memory;    // of the game that is searched
     BestCallback *on_best;
-    uint64_t searches; // since the new game: part of the seed of weaker play
 
     // One for each worker, asleep between searches; made when first needed.
     ParkedThread **threads;
@@ -51,6 +51,11 @@ EngineOptions engine_default_options(void)
 SearchLimits search_limits_none(void)
 {
     return (SearchLimits){.time_ms = {TIME_UNSET, TIME_UNSET}, .move_time_ms = TIME_UNSET};
+}
+
+GameMemory game_memory_none(void)
+{
+    return (GameMemory){.last_score = SCORE_NONE};
 }
 
 // --- options ---------------------------------------------------------------------------------
@@ -262,7 +267,7 @@ Engine *engine_new(const EngineOptions *options, Error *error)
     signal_init(&e->signal);
     e->tunables = TUNABLE_DEFAULTS;
     e->vector_code = wanted.vector_code;
-    e->search.previous_score = SCORE_NONE;
+    e->own_memory = game_memory_none();
     search_init_reductions(&e->search, &e->tunables);
     if (!engine_set_options(e, &wanted, error)) {
         engine_free(e);
@@ -299,8 +304,7 @@ bool engine_new_game(Engine *e, Error *error)
     hash_clear(&e->hash, e->worker_count);
     for (int i = 0; i < e->worker_count; i++)
         worker_clear(e->workers[i]);
-    e->search.previous_score = SCORE_NONE;
-    e->searches = 0;
+    e->own_memory = game_memory_none();
     return true;
 }
 
@@ -375,8 +379,10 @@ static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCall
         s->limits.search_move_count = count;
     }
     s->multi_pv = e->options.multi_pv;
-    ClockLag lag =
-        timing_go(&e->watch, limits, s->root.side, s->root.ply, e->options.move_overhead_ms);
+    e->memory = limits->memory ? limits->memory : &e->own_memory;
+    s->previous_score = e->memory->last_score;
+    ClockLag lag = timing_go(&e->memory->watch, limits, s->root.side, s->root.ply,
+                             e->options.move_overhead_ms);
     s->time = timing_plan(limits, s->root.side, s->root.ply, &lag);
     atomic_store(&s->stop, false);
     atomic_store(&s->first_home, NULL);
@@ -445,8 +451,8 @@ static void finish(Engine *e, SearchResult *result)
     Search *s = &e->search;
     memset(result, 0, sizeof *result);
     result->nodes = search_nodes(s);
-    result->time_ms = e->watch.used_ms = timing_elapsed(&s->time);
-    e->searches++;
+    result->time_ms = e->memory->watch.used_ms = timing_elapsed(&s->time);
+    e->memory->searches++;
     if (!s->workers[0]->root_count) {
         bool is_lost = position_in_check(&s->root) || s->root.rules->no_move_loses;
         result->score = is_lost ? score_mated_in(0) : SCORE_DRAW;
@@ -456,7 +462,7 @@ static void finish(Engine *e, SearchResult *result)
     int index = 0;
     if (strength_is_limited(&e->options))
         index = strength_choose(best, &e->options, &e->recent,
-                                s->root.state.key + e->searches * 0x9e3779b97f4a7c15ull);
+                                s->root.state.key + e->memory->searches * 0x9e3779b97f4a7c15ull);
     else if (best != s->workers[0])
         search_report(best, 0, best->completed_depth);
     const RootMove *r = &best->root_moves[index];
@@ -467,7 +473,7 @@ static void finish(Engine *e, SearchResult *result)
         result->score = 0; // stopped before anything was known
     result->depth = best->completed_depth;
     result->seldepth = r->seldepth;
-    s->previous_score = result->score;
+    e->memory->last_score = result->score;
 }
 
 void engine_think(Engine *e, const SearchLimits *limits, InfoCallback *info, void *context,
@@ -523,10 +529,20 @@ static void run_workers(Engine *e)
 static void pause_like_a_person(Engine *e, Move chosen)
 {
     const Search *s = &e->search;
-    int64_t pause = strength_pause_ms(&e->options, &s->limits, &e->recent, chosen, e->searches);
+    int64_t pause =
+        strength_pause_ms(&e->options, &s->limits, &e->recent, chosen, e->memory->searches);
     mutex_lock(&e->mutex);
     for (int64_t left; !e->stop_asked && (left = pause - timing_elapsed(&s->time)) > 0;)
         signal_wait_ms(&e->signal, &e->mutex, left);
+    mutex_unlock(&e->mutex);
+}
+
+static void set_thinking(Engine *e, bool is_thinking)
+{
+    mutex_lock(&e->mutex);
+    e->is_thinking = is_thinking;
+    e->stop_asked = false;
+    signal_all(&e->signal);
     mutex_unlock(&e->mutex);
 }
 
@@ -542,10 +558,7 @@ static void run_search(void *context)
     BestCallback *on_best = e->on_best;
     void *user = e->search.context;
     Position root = e->search.root;
-    mutex_lock(&e->mutex);
-    e->is_thinking = false;
-    signal_all(&e->signal);
-    mutex_unlock(&e->mutex);
+    set_thinking(e, false);
     on_best(user, &root, &result);
 }
 
@@ -566,10 +579,7 @@ bool engine_go(Engine *e, const SearchLimits *limits, InfoCallback *info, BestCa
         return false;
     prepare(e, limits, e->worker_count, info, context);
     e->on_best = best;
-    mutex_lock(&e->mutex);
-    e->stop_asked = false;
-    e->is_thinking = true;
-    mutex_unlock(&e->mutex);
+    set_thinking(e, true);
     parked_run(e->threads[0], run_search, e);
     return true;
 }

@@ -66,6 +66,26 @@ const Position *engine_position(const Engine *engine);
 
 enum { TIME_UNSET = -1 };
 
+// The last move of a game, to see from the next clock how long it took as others saw it.
+typedef struct ClockWatch {
+    int64_t time_ms; // on the clock when we began; 0: no clock
+    int64_t used_ms; // by our own reckoning
+    double usual_ms, worst_ms;
+    Color side;
+    int ply;
+} ClockWatch;
+
+// What an engine keeps from move to move of one game of one side. Whoever lets an engine play
+// several games at a time keeps one for each.
+typedef struct GameMemory {
+    ClockWatch watch;
+    int last_score;    // of the last search, SCORE_NONE at first
+    uint64_t searches; // part of the seed of weaker play
+} GameMemory;
+
+// That of a game which begins.
+GameMemory game_memory_none(void);
+
 // What bounds a search. Zero-initialise with search_limits_none(); several bounds may be given
 // together.
 typedef struct SearchLimits {
@@ -81,6 +101,8 @@ typedef struct SearchLimits {
     const Move *search_moves;            // consider only these (copied); NULL: all
     int search_move_count;
     const atomic_bool *stopped; // once true the search ends, as by engine_stop; may be NULL
+    GameMemory *memory; // of the game, until the search is over; NULL: the engine's own, which
+                        // engine_new_game clears
 } SearchLimits;
 
 SearchLimits search_limits_none(void);

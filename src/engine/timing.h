@@ -19,15 +19,6 @@ typedef struct ClockLag {
     double usual_ms, worst_ms;
 } ClockLag;
 
-// The last move of this game, to see from the next clock how long it took as others saw it.
-typedef struct ClockWatch {
-    int64_t time_ms; // on the clock when we began; 0: no clock
-    int64_t used_ms; // by our own reckoning
-    double usual_ms, worst_ms;
-    Color side;
-    int ply;
-} ClockWatch;
-
 // A search begins: learns from its clock what the last move really cost, and returns the lag to
 // reckon with, at least the overhead given. The caller puts the time used into `used_ms` after the
 // search.
