@@ -1,5 +1,6 @@
 #!/bin/bash
-# Who may include whom: base <- core <- tables <- engine <- {lab, server} <- app. An arrow that is not in the list fails.
+# Who may include whom: base <- core <- tables <- engine <- play <- {lab, server} <- app. An arrow that is not in the list
+# fails, and so do folders, at every depth, that include each other.
 cd "$(dirname "$0")/.." || exit 1
 source tests/lib.sh
 declare -A may=(
@@ -7,10 +8,14 @@ declare -A may=(
     [core]="base core"
     [tables]="base core tables"
     [engine]="base core tables engine"
-    [lab]="base core tables engine lab"
-    [server]="base core tables engine server"
-    [app]="base core tables engine lab server app"
+    [play]="base core tables engine play"
+    [lab]="base core tables engine play lab"
+    [server]="base core tables engine play server"
+    [app]="base core tables engine play lab server app"
 )
+# FILE:LINE:TARGET of every include of a file of ours
+includes=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' src --include='*.[ch]' --include='*.cu' --include='*.cuh' |
+    sed -E 's,^([^:]*:[0-9]+:).*"([^"]*)".*,\1\2,')
 for folder in src/*/; do
     folder=$(basename "$folder")
     bad=
@@ -18,13 +23,15 @@ for folder in src/*/; do
         fail "src/$folder is a known folder"
         continue
     fi
-    while IFS=: read -r file line text; do
+    while IFS=: read -r file line target; do
         [ -n "$file" ] || continue
-        target=$(sed -E 's/.*"([^"]*)".*/\1/' <<<"$text")
         [[ $target == */* && " ${may[$folder]} " == *" ${target%%/*} "* ]] || bad+="$file:$line: $target"$'\n'
         # foo_int.h is private to its folder.
-        [[ $target != *_int.h || ${target%%/*} = "$folder" ]] || bad+="$file:$line: $target is private"$'\n'
-    done < <(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' "src/$folder" --include='*.[ch]' --include='*.cu' --include='*.cuh')
+        [[ $target != *_int.h || src/${target%/*} = "${file%/*}" ]] || bad+="$file:$line: $target is private"$'\n'
+    done < <(grep "^src/$folder/" <<<"$includes")
     is "src/$folder includes only what it may" "" "$bad"
 done
+# Folders with subfolders counted as folders of their own: FOLDER includes FOLDER.
+arrows=$(sed -E 's,^src/([^:]*)/[^/:]*:[0-9]+:(.*)/[^/]*$,\1 \2,' <<<"$includes" | sort -u)
+is "no folder, at any depth, includes one that includes it" "" "$(tsort <<<"$arrows" 2>&1 >/dev/null)"
 finish

@@ -9,7 +9,7 @@
 #include "core/movegen.h"
 #include "engine/nnue.h"
 #include "lab/data_file.h"
-#include "lab/layers.h"
+#include "lab/gpu/layers.h"
 #include "lab/train.h"
 #include "lab/train_device.h"
 #include "lab/train_net.h"

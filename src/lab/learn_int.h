@@ -3,7 +3,7 @@
 #define LOVAC_LAB_LEARN_INT_H
 
 #include "engine/nnue.h"
-#include "lab/layers.h"
+#include "lab/gpu/layers.h"
 #include "lab/learn.h"
 
 enum {

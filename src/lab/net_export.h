@@ -3,7 +3,7 @@
 #define LOVAC_LAB_NET_EXPORT_H
 
 #include "engine/nnue.h"
-#include "lab/layers.h"
+#include "lab/gpu/layers.h"
 
 // Rounds parameters (in the order of trainer_new) to a net. The trainer keeps them within range;
 // what is beyond is clipped. info.hidden and info.king_buckets must fit the parameters.

@@ -4,7 +4,7 @@
 
 #include <cuda_runtime.h>
 
-#include "lab/layers.h"
+#include "lab/gpu/layers.h"
 
 struct Device {
     char text[384];

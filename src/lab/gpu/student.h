@@ -6,7 +6,7 @@
 #define LOVAC_LAB_GPU_STUDENT_H
 
 #include "engine/nnue_threats.h"
-#include "lab/layers.h"
+#include "lab/gpu/layers.h"
 
 #ifdef __cplusplus
 extern "C" {

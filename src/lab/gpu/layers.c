@@ -1,5 +1,5 @@
 // The learner's machine in a build without CUDA: there is none. See layers.h.
-#include "lab/layers.h"
+#include "lab/gpu/layers.h"
 
 #include "lab/gpu/student.h"
 

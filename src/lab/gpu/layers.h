@@ -1,7 +1,7 @@
-// The learner's machine: games and training on a GPU, behind plain C. Implemented by gpu/*.cu; a
-// build without CUDA has device_new, which fails and says so.
-#ifndef LOVAC_LAB_LAYERS_H
-#define LOVAC_LAB_LAYERS_H
+// The learner's machine: games and training on a GPU, behind plain C. Implemented by the .cu files
+// beside it; a build without CUDA has device_new, which fails and says so.
+#ifndef LOVAC_LAB_GPU_LAYERS_H
+#define LOVAC_LAB_GPU_LAYERS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -28,7 +28,7 @@ void device_free(Device *device);
 // "NVIDIA H200, 132 multiprocessors, 139 GiB, 900 M records"
 const char *device_text(const Device *device);
 
-// A net as the warps read it (see gpu/encode.h), in the host's memory.
+// A net as the warps read it (see encode.h), in the host's memory.
 typedef struct EncodedNet {
     int width; // 128, 256, 512 or 1024
     uint32_t *feature, *output;
