@@ -54,7 +54,7 @@ endif
 BUILD := build/$(patsubst pgo-%,pgo,$(CONFIG))-$(notdir $(CC))-$(ARCH)$(if $(filter-out all,$(PARTS)),-$(PARTS))
 
 # ---- Sources, by folder -----------------------------------------------------------------------
-FOLDERS_engine := base core tables engine
+FOLDERS_engine := base core tables engine play
 FOLDERS_lab    := $(FOLDERS_engine) lab
 FOLDERS_all    := $(FOLDERS_lab) server
 FOLDERS_server := $(FOLDERS_engine) server# for the fuzz targets: no program comes of it

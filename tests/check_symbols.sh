@@ -19,7 +19,7 @@ uses() { # uses FOLDER WORDS...: objects of the folder that call one of these fu
 }
 is "core is pure" "" "$(uses core malloc calloc realloc free aligned_alloc fopen fclose fread fwrite printf fprintf puts fputs \
     putchar open read write pthread_create pthread_mutex_lock clock_gettime time clock stdout stderr)"
-for folder in base core tables engine lab server; do
+for folder in base core tables engine play lab server; do
     [ -d "$build/$folder" ] || continue
     is "$folder does not print or exit" "" "$(uses $folder printf vprintf puts putchar stdout perror exit _exit quick_exit)"
 done

@@ -129,7 +129,7 @@ has "it refuses a draw at the start" 'wants to play on' "$(play --black lovac --
 has "a level" 'at that level' "$(play -- 'level 1200')"
 has "a level out of range" 'from 800 to 2800' "$(play -- 'level 99')"
 exits "an unknown player" 2 "$LOVAC" play --white deepblue
-has "is named" "[-][-]white wants human or lovac, not 'deepblue'" "$out"
+has "is named" "deepblue: No such file" "$out"
 for variant in chess chess960 doublechess960 horde32 legan corner fortress massacre; do
     said=$(play --variant $variant --white lovac --black lovac --seconds 0.001 --)
     has "$variant: Lovac against itself comes to an end" '^Game over: (1-0|0-1|1/2-1/2), [a-z ]+\.$' "$(tail -n 1 <<<"$said")"

@@ -255,7 +255,7 @@ static void test_store(void **state)
     // What is on disk is what is in memory.
     Error error;
     int64_t updated;
-    Room *again = room_load(bed.store, id, NULL, 0, &updated, &error);
+    Room *again = room_load(bed.store, id, &updated, &error);
     assert_non_null(again);
     assert_int_equal(again->tree.alive, room->tree.alive);
     for (int i = 0; i < room->tree.count; i++) {

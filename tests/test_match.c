@@ -8,9 +8,11 @@
 #include "base/thread.h"
 #include "core/bitboard.h"
 #include "core/movegen.h"
+#include "lab/agents/agents.h"
 #include "lab/match.h"
 #include "lab/match_journal.h"
 #include "lab/pgn_file.h"
+#include "play/player_list.h"
 #include "test_data.h"
 
 static char folder[] = "/tmp/lovac-match-XXXXXX";
@@ -35,7 +37,10 @@ static void parse(PlayerSpec *spec, const char *text)
     Error error = {""};
     PlayerLimits limits = player_limits_none();
     limits.nodes = 50;
-    if (!player_spec_parse(spec, text, &limits, &error))
+    PlayerList list;
+    player_list_init(&list);
+    player_list_join(&list, AGENT_KINDS);
+    if (!player_list_find(&list, text, &limits, spec, &error))
         fail_msg("%s: %s", text, error.text);
 }
 
@@ -123,7 +128,7 @@ static void test_variants(void **state)
     parse(&players[1], "greedy");
     parse(&players[2], "lovac nodes=40 hash=1");
     parse(&players[3], "material depth=2");
-    assert_int_equal(players[3].kind, PLAYER_MATERIAL);
+    assert_ptr_equal(players[3].kind, &AGENT_KINDS[0]);
     for (int v = 0; v < VARIANT_COUNT; v++) {
         Kept kept = {0};
         Openings *openings = random_openings(&VARIANTS[v]);

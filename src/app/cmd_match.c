@@ -6,6 +6,7 @@
 
 #include "app/command.h"
 #include "app/options.h"
+#include "app/players.h"
 #include "app/setup.h"
 #include "base/clock.h"
 #include "base/thread.h"
@@ -17,11 +18,15 @@ const char help_match[] =
     "\n"
     "Plays games between engines: every opening twice, with both colours, several games at a\n"
     "time. Shows a table with Elo and error bars (95 %, from pairs of games). A PLAYER is one\n"
-    "argument: lovac (in this process), random, greedy, material (alpha-beta that counts\n"
-    "material, depth=3), or an engine's command with its arguments; then key=value words: name=\n"
-    "proto=uci|xboard tc= movetime= nodes= depth= dir= log= patience= option.NAME=VALUE,\n"
-    "and for lovac also hash= threads= net= skill= elo= level=.\n"
+    "argument: level=N (1 to 12), lovac (in this process), random, greedy, material (alpha-beta\n"
+    "that counts material, depth=3), an engine's command with its arguments, or a name from\n"
+    "--engines; then key=value words: name= proto=uci|xboard tc= movetime= nodes= depth= dir=\n"
+    "log= patience= resign=CP option.NAME=VALUE, and for lovac also hash= threads= net= skill=\n"
+    "elo= level=. `lovac match --players` lists them all.\n"
     "\n"
+    "  --players           who can play, a line each\n"
+    "  --engines FILE      other players: lines NAME: DESCRIPTION (the user's configuration\n"
+    "                      folder, lovac/engines.conf, if it is there)\n"
     "  --games N           games of each pairing, made even (100)\n"
     "  --concurrency N     games at a time (one for each processor)\n"
     "  --nodes N | --depth N | --movetime S | --tc [MOVES/]S[+INC]\n"
@@ -52,9 +57,10 @@ const char help_match[] =
 typedef struct MatchArguments {
     unsigned long long games, nodes, seed;
     long long concurrency, depth, plies, max_moves, margin, every;
-    const char *tc, *openings, *order, *variant, *sprt, *pgn, *journal, *draw, *win, *event;
+    const char *tc, *openings, *order, *variant, *sprt, *pgn, *journal, *draw, *win, *event,
+        *engines;
     double move_time;
-    bool has_move_time, has_plies, is_gauntlet, restarts;
+    bool has_move_time, has_plies, is_gauntlet, restarts, lists;
 } MatchArguments;
 
 // What the live table needs between two games.
@@ -202,6 +208,8 @@ static bool read_arguments(int argc, char **argv, MatchArguments *a, Words *word
          .low = 0,
          .high = 100000,
          .is_given = &a->has_move_time},
+        {.name = "players", .kind = OPTION_FLAG, .value = &a->lists},
+        {.name = "engines", .kind = OPTION_TEXT, .value = &a->engines},
         {.name = "tc", .kind = OPTION_TEXT, .value = &a->tc},
         {.name = "openings", .kind = OPTION_TEXT, .value = &a->openings},
         {.name = "plies",
@@ -229,7 +237,7 @@ static bool read_arguments(int argc, char **argv, MatchArguments *a, Words *word
         return false;
     if (strcmp(a->order, "file") && strcmp(a->order, "random"))
         return error_set(error, "--order: random or file, not '%s'", a->order);
-    if (words->count < 2)
+    if (words->count < 2 && !a->lists)
         return error_set(error, "two players are needed");
     return true;
 }
@@ -247,8 +255,8 @@ static char *journal_path(const MatchArguments *a)
     return path;
 }
 
-static bool fill_config(const MatchArguments *a, const Words *words, PlayerSpec *players,
-                        MatchConfig *config, Error *error)
+static bool fill_config(const MatchArguments *a, const Words *words, const PlayerList *list,
+                        PlayerSpec *players, MatchConfig *config, Error *error)
 {
     config->rules = setup_rules(a->variant ? a->variant : "chess", error);
     PlayerLimits limits;
@@ -256,7 +264,7 @@ static bool fill_config(const MatchArguments *a, const Words *words, PlayerSpec 
         !read_adjudication(a, &config->adjudication, error))
         return false;
     for (int i = 0; i < words->count; i++)
-        if (!player_spec_parse(&players[i], words->at[i], &limits, error))
+        if (!player_list_find(list, words->at[i], &limits, &players[i], error))
             return false;
     config->has_sprt = a->sprt;
     if (a->sprt && !sprt_parse(&config->sprt, a->sprt, error))
@@ -292,8 +300,14 @@ int cmd_match(int argc, char **argv)
                         .order = "random"};
     Words words;
     Error error;
-    if (!read_arguments(argc, argv, &a, &words, &error))
+    PlayerList list;
+    if (!read_arguments(argc, argv, &a, &words, &error) || !players_open(&list, a.engines, &error))
         return options_refuse(argv[0], &error);
+    if (a.lists) {
+        players_print(&list);
+        player_list_release(&list);
+        return EXIT_OK;
+    }
     PlayerSpec *players = calloc((size_t)words.count, sizeof *players);
     char *journal = journal_path(&a);
     MatchConfig config = {.players = players,
@@ -309,11 +323,12 @@ int cmd_match(int argc, char **argv)
                           .journal_path = journal,
                           .stop = &STOP_REQUESTED};
     int status;
-    if (players && fill_config(&a, &words, players, &config, &error))
+    if (players && fill_config(&a, &words, &list, players, &config, &error))
         status = run_match(&a, &config, &error);
     else
         status = options_refuse(argv[0], &error);
     openings_free((Openings *)(uintptr_t)config.openings);
+    player_list_release(&list);
     free(journal);
     free(players);
     return status;

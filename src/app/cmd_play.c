@@ -1,12 +1,12 @@
-// `lovac play`: a game in the terminal, two people at one keyboard, any variant.
-// The loop asks the player whose turn it is; a player that is not human only needs a `choose`
-// function.
+// `lovac play`: a game in the terminal, between people at one keyboard and any player of the list,
+// any variant. The loop asks whoever has the turn.
 #include "app/board_view.h"
 #include "app/command.h"
 #include "app/game_file.h"
-#include "app/opponent.h"
 #include "app/options.h"
+#include "app/players.h"
 #include "app/setup.h"
+#include "base/clock.h"
 #include "base/random.h"
 #include "base/str.h"
 #include "core/fen.h"
@@ -14,6 +14,7 @@
 #include "core/movegen.h"
 #include "core/notation.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +24,18 @@ const char help_play[] =
     "Usage: lovac play [options]\n"
     "\n"
     "A game on a board in the terminal, between two people at one keyboard or against\n"
-    "Lovac. Type moves as e4, Nf3, O-O, exd8=Q or e2e4; `help` lists the other words it\n"
-    "knows, and `go` lets Lovac take the side to move.\n"
+    "Lovac or another player. Type moves as e4, Nf3, O-O, exd8=Q or e2e4; `help` lists the\n"
+    "other words it knows, `go` lets Lovac take the side to move, and `players` tells who\n"
+    "else can.\n"
     "\n"
-    "  --white WHO      human or lovac (human)\n"
+    "  --white WHO      human, lovac, level=5, or any player as in `lovac match` (human)\n"
     "  --black WHO      the same for Black (human)\n"
+    "  --opponent WHO   the same as --black\n"
+    "  --engines FILE   more players: lines NAME: DESCRIPTION (the user's configuration\n"
+    "                   folder, lovac/engines.conf, if it is there)\n"
     "  --elo N          Lovac plays at about that strength; else at its best\n"
-    "  --seconds N      Lovac's time for a move (1)\n"
-    "  --hurry          weaker levels answer at once instead of thinking as long as a person\n"
+    "  --seconds N      the time for a move of players (1)\n"
+    "  --hurry          players answer at once instead of thinking as long as a person\n"
     "  --variant NAME   the game (chess, chess960, horde32, legan, corner, fortress, ...)\n"
     "  --start N        its start position number N (or seed, for massacre); else a random one\n"
     "  --fen FEN        any other position\n"
@@ -38,17 +43,23 @@ const char help_play[] =
     "  --ascii          letters instead of chess figures\n"
     "  --color WHEN     auto, always or never; auto respects NO_COLOR\n"
     "\n"
-    "Example: lovac play --black lovac --elo 1500 --variant chess960 --start 518\n";
+    "Example: lovac play --opponent level=5 --variant chess960 --start 518\n";
 
-enum { MAX_PLIES = 16384 };
+enum { MAX_PLIES = 16384, HASH_MB = 64 };
 
 typedef struct Session {
     Game game;
     GameStep *steps;
     Move *undone; // moves taken back, the last one first to be redone
     int undone_count;
-    bool is_lovac[2]; // who has the seat, by colour
-    Opponent lovac;
+    PlayerList list;
+    Engine *engine;      // that Lovac thinks with; made when it is first needed
+    Player *players[2];  // who has the seat, by colour; NULL: a person
+    Player *lovac;       // for `go` and hints; NULL until then
+    char lovac_text[32]; // how it plays
+    int64_t move_ms;     // for each move of a player
+    bool is_humane;      // players take their time, as people do
+    uint64_t seed;       // of the game
     BoardView view;
     bool is_interactive; // a person types: prompts are shown
     bool is_done;
@@ -122,7 +133,7 @@ static void begin_game(Session *session, const Position *start)
 {
     game_init(&session->game, start, session->steps, MAX_PLIES);
     session->undone_count = 0;
-    opponent_new_game(&session->lovac);
+    session->seed = random_fresh_seed();
 }
 
 // A numbered start, or any of them when no number is given.
@@ -228,9 +239,9 @@ static void do_undo(Session *session, const char *rest)
         return;
     }
     // Against Lovac go back to the person's own move, else it would only be answered again.
-    bool has_person = !session->is_lovac[WHITE] || !session->is_lovac[BLACK];
+    bool has_person = !session->players[WHITE] || !session->players[BLACK];
     while (session->game.count > 0 &&
-           (done < wanted || (has_person && session->is_lovac[session->game.now.side]))) {
+           (done < wanted || (has_person && session->players[session->game.now.side]))) {
         session->undone[session->undone_count++] =
             session->game.steps[session->game.count - 1].move;
         game_undo(&session->game);
@@ -313,18 +324,21 @@ static void do_resign(Session *session, const char *rest)
 static void do_draw(Session *session, const char *rest)
 {
     (void)rest;
-    bool against_lovac = session->is_lovac[WHITE] || session->is_lovac[BLACK];
-    if (against_lovac && !opponent_accepts_draw(&session->lovac, &session->game))
-        printf("Lovac wants to play on.\n");
-    else
-        declare(session, REASON_AGREEMENT);
+    for (Color c = WHITE; c <= BLACK; c++) {
+        const Player *player = session->players[c];
+        if (player && !player_accepts_draw(&player->game, session->game.now.ply)) {
+            printf("%s wants to play on.\n", player->spec.name);
+            return;
+        }
+    }
+    declare(session, REASON_AGREEMENT);
 }
 
 // ---- Files and the rest -----------------------------------------------------------------------
 
 static const char *seat_name(const Session *session, Color c)
 {
-    return session->is_lovac[c] ? "Lovac" : side_name(c);
+    return session->players[c] ? session->players[c]->spec.name : side_name(c);
 }
 
 static void do_save(Session *session, const char *rest)
@@ -364,61 +378,141 @@ static void do_load(Session *session, const char *rest)
         printf("Only loaded up to a problem: %s.\n", error.text);
 }
 
-// ---- Lovac -----------------------------------------------------------------------------------
+// ---- Players ---------------------------------------------------------------------------------
 
-// Lovac's move in this position, with what it thinks of it.
-static bool ask_lovac(Session *session, Move *move, const char *verb)
+// A player by its description. Those that think with Lovac's engine share one.
+static Player *make_player(Session *session, const char *text, Error *error)
+{
+    EngineOptions options = engine_default_options();
+    options.hash_mb = HASH_MB;
+    if (!session->engine && !(session->engine = engine_new(&options, error)))
+        return NULL;
+    PlayerSpec *spec = malloc(sizeof *spec);
+    if (!spec)
+        return error_set(error, "not enough memory"), NULL;
+    Player *player = player_list_find(&session->list, text, NULL, spec, error)
+                         ? player_new_on(spec, session->engine, error)
+                         : NULL;
+    free(spec);
+    if (player) // sentences begin with it
+        player->spec.name[0] = (char)toupper((unsigned char)player->spec.name[0]);
+    return player;
+}
+
+// Puts a player, or a person (NULL), in the place of one.
+static void set_player(Player **place, Player *player)
+{
+    player_free(*place);
+    *place = player;
+}
+
+// The player's move in this position, with what it thinks of it; MOVE_NONE when it has none.
+static Move ask_player(Session *session, Player *player, const char *verb)
 {
     Error error;
-    char text[OPPONENT_TEXT_SIZE], san[MOVE_TEXT_SIZE];
+    PlayerMove answer = {0};
+    PlayerGame own = player->game;
+    SearchLimits limits = search_limits_none();
+    limits.move_time_ms = session->move_ms;
     fflush(stdout); // the board should be seen while it thinks
-    if (!opponent_choose(&session->lovac, &session->game, move, text, &error)) {
+    if (own.seed != session->seed)
+        own = player_game_new(session->seed);
+    if (player_resume(player, session->game.now.rules, &own, &error) != FAULT_NONE) {
         say_error(&error);
-        return false;
+        return MOVE_NONE;
     }
-    move_to_san(&session->game.now, *move, san);
-    printf("%s %s (%s)\n", verb, san, text);
-    return true;
+    player_choose(player, &session->game, &limits, &answer);
+    if (answer.fault != FAULT_NONE) {
+        printf("%s: %s %s.\n", player->spec.name, player_fault_text(answer.fault), answer.detail);
+        if (answer.fault == FAULT_RESIGN)
+            declare(session, REASON_RESIGNATION);
+        return MOVE_NONE;
+    }
+    if (session->is_humane) {
+        int64_t pause = player_pause_ms(player, &session->game, answer.move, -1);
+        clock_sleep_ms(pause - answer.time_ns / 1000000);
+    }
+    char san[MOVE_TEXT_SIZE];
+    move_to_san(&session->game.now, answer.move, san);
+    printf("%s %s %s", player->spec.name, verb, san);
+    if (answer.score == SCORE_NONE)
+        printf("\n");
+    else if (score_is_mate(answer.score))
+        printf(" (mate in %d, depth %d)\n", score_mate_moves(answer.score), answer.depth);
+    else
+        printf(" (%+.2f, depth %d)\n", answer.score / 100.0, answer.depth);
+    return answer.move;
 }
 
 static void do_go(Session *session, const char *rest)
 {
-    (void)rest;
-    if (game_outcome(&session->game).result != RESULT_NONE)
+    Error error;
+    if (game_outcome(&session->game).result != RESULT_NONE) {
         show_outcome(game_outcome(&session->game));
+        return;
+    }
+    Player *player = make_player(session, *rest ? rest : session->lovac_text, &error);
+    if (player)
+        set_player(&session->players[session->game.now.side], player); // the loop lets it move
     else
-        session->is_lovac[session->game.now.side] = true; // the loop lets it move
+        say_error(&error);
 }
 
 static void do_people(Session *session, const char *rest)
 {
     (void)rest;
-    session->is_lovac[WHITE] = session->is_lovac[BLACK] = false;
+    set_player(&session->players[WHITE], NULL);
+    set_player(&session->players[BLACK], NULL);
     printf("Both sides are played by people.\n");
+}
+
+static void do_players(Session *session, const char *rest)
+{
+    (void)rest;
+    players_print(&session->list);
 }
 
 static void do_hint(Session *session, const char *rest)
 {
-    Move move;
+    Error error;
     (void)rest;
     if (game_outcome(&session->game).result != RESULT_NONE)
         show_outcome(game_outcome(&session->game));
+    else if (session->lovac || (session->lovac = make_player(session, "lovac", &error)))
+        ask_player(session, session->lovac, "would play");
     else
-        ask_lovac(session, &move, "Lovac would play");
+        say_error(&error);
+}
+
+// Another strength for Lovac, also where it sits at the board already.
+static bool set_level(Session *session, int elo, Error *error)
+{
+    if (elo)
+        snprintf(session->lovac_text, sizeof session->lovac_text, "lovac elo=%d", elo);
+    else
+        strcpy(session->lovac_text, "lovac");
+    for (Color c = WHITE; c <= BLACK; c++) {
+        const Player *old = session->players[c];
+        if (!old || !old->spec.kind->has_options)
+            continue;
+        Player *player = make_player(session, session->lovac_text, error);
+        if (!player)
+            return false;
+        set_player(&session->players[c], player);
+    }
+    return true;
 }
 
 static void do_level(Session *session, const char *rest)
 {
-    long long elo;
-    if (str_same_word(rest, "full"))
-        session->lovac.elo = 0;
-    else if (str_to_int(rest, ELO_MIN, ELO_MAX, &elo))
-        session->lovac.elo = (int)elo;
-    else {
+    long long elo = 0;
+    Error error;
+    if (!str_same_word(rest, "full") && !str_to_int(rest, ELO_MIN, ELO_MAX, &elo))
         printf("level wants `full` or a number from %d to %d.\n", ELO_MIN, ELO_MAX);
-        return;
-    }
-    printf("Lovac plays %s.\n", session->lovac.elo ? "at that level" : "at its best");
+    else if (set_level(session, (int)elo, &error))
+        printf("Lovac plays %s.\n", elo ? "at that level" : "at its best");
+    else
+        say_error(&error);
 }
 
 static void do_flip(Session *session, const char *rest)
@@ -480,12 +574,13 @@ static const Word WORDS[] = {
     {"new", "new [GAME] [N]", "a new game, from start position N", do_new},
     {"variants", "variants", "the games there are", do_variants},
     {"rules", "rules", "the rules of this game in short", do_rules},
-    {"go", "go", "Lovac takes the side to move", do_go},
+    {"go", "go [WHO]", "Lovac, or another player, takes the side to move", do_go},
+    {"players", "players", "who can play, and how to name them", do_players},
     {"people", "people", "people play both sides again", do_people},
     {"hint", "hint", "what Lovac would play", do_hint},
     {"level", "level ELO", "how strong Lovac plays, or `level full`", do_level},
     {"resign", "resign", "the side to move gives up", do_resign},
-    {"draw", "draw", "agree to a draw; Lovac may refuse", do_draw},
+    {"draw", "draw", "agree to a draw; a player may refuse", do_draw},
     {"save", "save FILE", "write the game as PGN", do_save},
     {"load", "load FILE", "read a game from PGN", do_load},
     {"quit", "quit", "leave", do_quit},
@@ -567,13 +662,13 @@ static void type_line(Session *session, char *line)
         type_moves(session, line);
 }
 
-// Lovac's turn.
-static bool take_lovac_turn(Session *session)
+// A player's turn.
+static bool take_player_turn(Session *session)
 {
-    Move move;
     Error error;
-    if (!ask_lovac(session, &move, "Lovac plays"))
-        return false;
+    Move move = ask_player(session, session->players[session->game.now.side], "plays");
+    if (move == MOVE_NONE)
+        return game_outcome(&session->game).result != RESULT_NONE;
     if (!play_move(session, move, &error)) {
         say_error(&error);
         return false;
@@ -582,12 +677,12 @@ static bool take_lovac_turn(Session *session)
     return true;
 }
 
-// One turn: a line from the person, or a move of Lovac's. False when all is over.
+// One turn: a line from the person, or a move of a player. False when all is over.
 static bool take_turn(Session *session, char **line, size_t *room)
 {
-    if (session->is_lovac[session->game.now.side] &&
+    if (session->players[session->game.now.side] &&
         game_outcome(&session->game).result == RESULT_NONE)
-        return take_lovac_turn(session);
+        return take_player_turn(session);
     if (session->is_interactive) {
         printf("> ");
         fflush(stdout);
@@ -631,11 +726,27 @@ static bool set_color(BoardView *view, const char *when, Error *error)
     return true;
 }
 
-static bool set_seat(bool *is_lovac, const char *option, const char *who, Error *error)
+// Begins with a player on this side, or a person.
+static bool set_seat(Session *session, Color c, const char *who, Error *error)
 {
-    *is_lovac = strcmp(who, "lovac") == 0;
-    return *is_lovac || strcmp(who, "human") == 0 ||
-           error_set(error, "--%s wants human or lovac, not '%.40s'", option, who);
+    if (strcmp(who, "human") == 0)
+        return true;
+    Player *player = make_player(session, strcmp(who, "lovac") ? who : session->lovac_text, error);
+    session->players[c] = player;
+    // Who cannot be had, or not in this game, is told at once.
+    return player &&
+           player_new_game(player, session->game.now.rules, session->seed, error) == FAULT_NONE;
+}
+
+static void end_session(Session *session)
+{
+    set_player(&session->players[WHITE], NULL);
+    set_player(&session->players[BLACK], NULL);
+    set_player(&session->lovac, NULL);
+    engine_free(session->engine);
+    player_list_release(&session->list);
+    free(session->steps);
+    free(session->undone);
 }
 
 int cmd_play(int argc, char **argv)
@@ -643,7 +754,7 @@ int cmd_play(int argc, char **argv)
     Session session = {.view = board_view_for(STDOUT_FILENO),
                        .is_interactive = isatty(STDIN_FILENO)};
     Setup setup = {0};
-    const char *color = "auto", *white = "human", *black = "human";
+    const char *color = "auto", *white = "human", *black = "human", *engines = NULL;
     long long elo = 0;
     double seconds = 1;
     bool ascii = false, is_hurried = false;
@@ -659,22 +770,22 @@ int cmd_play(int argc, char **argv)
         {.name = "color", .kind = OPTION_TEXT, .value = &color},
         {.name = "white", .kind = OPTION_TEXT, .value = &white},
         {.name = "black", .kind = OPTION_TEXT, .value = &black},
+        {.name = "opponent", .kind = OPTION_TEXT, .value = &black},
+        {.name = "engines", .kind = OPTION_TEXT, .value = &engines},
         {.name = "elo", .kind = OPTION_INT, .value = &elo, .low = ELO_MIN, .high = ELO_MAX},
         {.name = "hurry", .kind = OPTION_FLAG, .value = &is_hurried},
         {.name = "seconds", .kind = OPTION_REAL, .value = &seconds, .low = 0, .high = 3600},
         {0}};
     Words words;
     Error error;
-    opponent_init(&session.lovac);
     bool ok = options_read(argc, argv, options, &words, &error) &&
               (words.count == 0 || error_set(&error, "unexpected '%.60s'", words.at[0])) &&
               set_color(&session.view, color, &error) &&
-              set_seat(&session.is_lovac[WHITE], "white", white, &error) &&
-              set_seat(&session.is_lovac[BLACK], "black", black, &error) &&
-              begin_session(&session, &setup, &error);
-    session.lovac.elo = (int)elo;
-    session.lovac.is_humane = session.is_interactive && !is_hurried;
-    session.lovac.time_ms = seconds > 0.001 ? (int64_t)(seconds * 1000) : 1;
+              players_open(&session.list, engines, &error) &&
+              set_level(&session, (int)elo, &error) && begin_session(&session, &setup, &error) &&
+              set_seat(&session, WHITE, white, &error) && set_seat(&session, BLACK, black, &error);
+    session.is_humane = session.is_interactive && !is_hurried;
+    session.move_ms = seconds > 0.001 ? (int64_t)(seconds * 1000) : 1;
     if (ok) {
         char *line = NULL;
         size_t room = 0;
@@ -686,8 +797,6 @@ int cmd_play(int argc, char **argv)
             continue;
         free(line);
     }
-    opponent_release(&session.lovac);
-    free(session.steps);
-    free(session.undone);
+    end_session(&session);
     return ok ? EXIT_OK : options_refuse("play", &error);
 }

@@ -12,7 +12,7 @@
 
 #include "app/command.h"
 #include "app/options.h"
-#include "app/serve_agents.h"
+#include "app/players.h"
 #include "app/serve_lab.h"
 #include "app/version.h"
 #include "base/file.h"
@@ -64,20 +64,6 @@ static int failed(const Error *error)
 {
     fprintf(stderr, "lovac serve: %s\n", error->text);
     return EXIT_FAILED;
-}
-
-// A folder of the user's, by the XDG rules: $NAME/lovac, or $HOME/fallback/lovac; false without
-// either.
-static bool user_folder(const char *name, const char *fallback, char *path, size_t size)
-{
-    const char *base = getenv(name), *home = getenv("HOME");
-    if (base && *base == '/')
-        snprintf(path, size, "%s/lovac", base);
-    else if (home && *home)
-        snprintf(path, size, "%s/%s/lovac", home, fallback);
-    else
-        return false;
-    return true;
 }
 
 static void start_browser(const char *url)
@@ -175,25 +161,19 @@ static bool check(const ServeArguments *a, Error *error)
 
 static int run(const ServeArguments *a)
 {
-    char data[2048], engines[2048];
+    char data[2048];
     Error error;
-    ServeAgents *agents = calloc(1, sizeof *agents);
+    PlayerList players;
     char *names = a->names ? strdup(a->names) : NULL;
     Log log = {.out = a->is_quiet ? NULL : stderr, .level = LOG_INFO};
-    const char *engine_file = a->engines;
-    if (!engine_file && user_folder("XDG_CONFIG_HOME", ".config", engines, sizeof engines - 16)) {
-        strcat(engines, "/engines.conf");
-        engine_file = file_exists(engines) ? engines : NULL;
-    }
     umask(077); // keys of rooms are nobody else's business
-    bool ok = agents || error_set(&error, "out of memory");
-    ok = ok && (a->data || user_folder("XDG_DATA_HOME", ".local/share", data, sizeof data) ||
-                error_set(&error, "there is no HOME: say with --data where games are to be kept"));
-    ok = ok && serve_agents_init(agents, engine_file, &error);
+    bool ok = a->data || players_user_folder("XDG_DATA_HOME", ".local/share", data, sizeof data) ||
+              error_set(&error, "there is no HOME: say with --data where games are to be kept");
+    ok = ok && players_open(&players, a->engines, &error);
     int status = ok ? EXIT_OK : failed(&error);
     ServeLab lab;
     if (ok) {
-        serve_lab_init(&lab, agents);
+        serve_lab_init(&lab, &players);
         ServerConfig config = {.version = LOVAC_VERSION,
                                .host = a->host,
                                .port = (int)a->port,
@@ -204,17 +184,15 @@ static int run(const ServeArguments *a)
                                .is_private = a->is_private,
                                .workers = (int)a->threads,
                                .hash_mb = (int)a->hash,
-                               .agents = agents->list,
-                               .agent_count = agents->count,
+                               .players = &players,
                                .experiments = lab.list,
                                .experiment_count = lab.count,
                                .log = &log};
         split_names(names, &config);
         status = serve(&config, a->open);
-        serve_agents_release(agents);
+        player_list_release(&players);
     }
     free(names);
-    free(agents);
     return status;
 }
 

@@ -3,7 +3,7 @@
 #ifndef LOVAC_APP_SERVE_LAB_H
 #define LOVAC_APP_SERVE_LAB_H
 
-#include "app/serve_agents.h"
+#include "play/player_list.h"
 #include "server/experiment.h"
 
 enum { SERVE_EXPERIMENTS_MAX = 16 };
@@ -13,8 +13,8 @@ typedef struct ServeLab {
     int count;
 } ServeLab;
 
-// All experiments; the agents are players of matches and must last as long.
-void serve_lab_init(ServeLab *lab, const ServeAgents *agents);
+// All experiments; the list has the players of matches and must last as long.
+void serve_lab_init(ServeLab *lab, const PlayerList *players);
 
 // Nodes to each depth, of the engine and of plain alpha-beta: serve_lab_depth.c
 extern const Experiment LAB_DEPTH;
@@ -22,7 +22,7 @@ extern const Experiment LAB_DEPTH;
 // Counts of move sequences: serve_lab_perft.c
 extern const Experiment LAB_PERFT;
 
-// Games between two players: serve_lab_match.c. Its context is the ServeAgents.
+// Games between two players: serve_lab_match.c. Its context is the PlayerList.
 extern const Experiment LAB_MATCH;
 
 #endif

@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "app/serve_lab.h"
-#include "engine/level.h"
 #include "lab/match.h"
 #include "lab/match_pgn.h"
 #include "lab/pgn_file.h"
@@ -15,8 +14,7 @@
 
 enum {
     GAMES_MAX = 500,
-    HASH_MB = 16,
-    FULL_MS = 1000,    // a move of full strength
+    FULL_MS = 1000,    // a move of those that nothing else limits
     MARGIN_MS = 60000, // nobody loses on time: the machine may be busy with better things
     PGN_SIZE = 1 << 17,
 };
@@ -34,46 +32,34 @@ typedef struct Show {
 
 // ---- The players ----
 
-static const char *choice_text(const PlayerChoice *p, char text[PLAYER_NAME_SIZE])
+// Levels and numbers of nodes are called as the page calls them.
+static void set_name(const char *text, PlayerSpec *spec)
 {
-    if (p->kind == PLAYED_BY_LEVEL)
-        snprintf(text, PLAYER_NAME_SIZE, "lovac hash=%d level=%d", HASH_MB, p->level);
-    else
-        snprintf(text, PLAYER_NAME_SIZE, "lovac hash=%d nodes=%lld%s", HASH_MB, (long long)p->nodes,
-                 p->by_hand ? " net=none" : "");
-    return text;
+    long long number;
+    int end = 0;
+    if (sscanf(text, "level=%lld", &number) == 1)
+        snprintf(spec->name, sizeof spec->name, "Lovac %lld", number);
+    else if (sscanf(text, "lovac nodes=%lld%n", &number, &end) == 1)
+        snprintf(spec->name, sizeof spec->name, "Lovac %lld%s", number,
+                 text[end] ? " (hand)" : " (net)");
 }
 
-static bool make_player(const ServeAgents *agents, const PlayerChoice *p, PlayerSpec *spec,
-                        Error *error)
+static bool make_player(const PlayerList *players, const char *text, PlayerSpec *spec, Error *error)
 {
     PlayerLimits limits = player_limits_none();
-    char text[PLAYER_NAME_SIZE];
-    if (p->kind == PLAYED_BY_AGENT) {
-        *spec = agents->entries[p->agent].spec;
-        if (spec->kind != PLAYER_UCI && spec->kind != PLAYER_XBOARD)
-            spec->limits.move_time_ms = TIME_UNSET; // of the others only the depth counts
-        snprintf(spec->name, sizeof spec->name, "%s", agents->list[p->agent].name);
-        return true;
-    }
-    if (p->kind == PLAYED_BY_LEVEL && p->level == LEVEL_COUNT)
-        limits.move_time_ms = FULL_MS;
-    if (!player_spec_parse(spec, choice_text(p, text), &limits, error))
+    limits.move_time_ms = FULL_MS;
+    if (!player_list_find(players, text, &limits, spec, error))
         return false;
-    if (p->kind == PLAYED_BY_LEVEL)
-        snprintf(spec->name, sizeof spec->name, "Lovac %d", p->level);
-    else
-        snprintf(spec->name, sizeof spec->name, "Lovac %lld%s", (long long)p->nodes,
-                 p->by_hand ? " (hand)" : " (net)");
+    set_name(text, spec);
     return true;
 }
 
-static bool make_players(const ServeAgents *agents, const ChoiceValue *values, PlayerSpec specs[2],
+static bool make_players(const PlayerList *players, const ChoiceValue *values, PlayerSpec specs[2],
                          Error *error)
 {
     static const char *const KEYS[2] = {"first", "second"};
     for (int i = 0; i < 2; i++)
-        if (!make_player(agents, &choice_value(&LAB_MATCH, values, KEYS[i])->player, &specs[i],
+        if (!make_player(players, choice_value(&LAB_MATCH, values, KEYS[i])->player, &specs[i],
                          error))
             return false;
     if (!strcmp(specs[0].name, specs[1].name)) {

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "lab/elo.h"
-#include "lab/match_game.h"
+#include "lab/match_openings.h"
 #include "lab/sprt.h"
 
 typedef enum MatchFormat {

@@ -7,17 +7,7 @@
 #include "base/random.h"
 #include "core/position.h"
 #include "engine/engine.h"
-
-enum { OPENING_PLIES_MAX = 200 };
-
-// A start position and the moves from it that the players must accept.
-typedef struct Opening {
-    Position start;
-    Move moves[OPENING_PLIES_MAX];
-    int count;
-    bool has_number; // start is start position `number` of its game
-    uint64_t number;
-} Opening;
+#include "play/match_game.h"
 
 // How random openings are made.
 typedef struct OpeningRecipe {

@@ -4,7 +4,7 @@
 #define LOVAC_LAB_MATCH_PGN_H
 
 #include "core/pgn_write.h"
-#include "lab/match_game.h"
+#include "play/match_game.h"
 
 typedef struct MatchPgnTags {
     const char *event, *white, *black, *date; // date: 2026.01.31

@@ -13,8 +13,7 @@
 #include "base/str.h"
 #include "base/thread.h"
 #include "engine/tunables.h"
-#include "lab/match_game.h"
-#include "lab/player_int.h"
+#include "play/match_game.h"
 
 enum { STATE_SIZE = 1 << 16, SAVE_EVERY_MS = 5000, CURVE_EVERY = 50, GAME_PLIES_MAX = 800 };
 static const double ALPHA = 0.602, GAMMA = 0.101, STABILITY = 0.1;
@@ -268,7 +267,7 @@ static void finish_step(Spsa *s, const Step *step)
 
 static void set_values(const Spsa *s, Player *player, const int *values)
 {
-    Engine *engine = player_lovac_engine(player);
+    Engine *engine = player_engine(player);
     for (int i = 0; i < s->status.count; i++) {
 #ifdef TUNE
         engine_set_tunable(engine, s->parameters[i].name, values[i]);

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 
 #include "lab/match_openings.h"
-#include "lab/player.h"
+#include "play/player.h"
 
 enum { SPSA_PARAMETERS_MAX = 512 };
 

@@ -7,6 +7,7 @@
 #define LOVAC_SERVER_EXPERIMENT_H
 
 #include "core/position.h"
+#include "play/player.h"
 
 enum {
     CHOICES_MAX = 12,
@@ -17,7 +18,6 @@ enum {
     RUN_ROWS_MAX = 2000, // of a table
     RUN_TEXTS_MAX = 200, // of a run
     CELL_TEXT_SIZE = 72,
-    MATCH_NODES_MAX = 1000000, // of a player that is the engine itself
 };
 
 typedef enum ChoiceKind {
@@ -43,23 +43,13 @@ typedef struct Choice {
     const char *needs;        // a switch without which it means nothing, by key; may be NULL
 } Choice;
 
-// Who plays: a level of Lovac, an agent of the server's list, or the engine with a number of nodes.
-typedef enum PlayedBy { PLAYED_BY_LEVEL, PLAYED_BY_AGENT, PLAYED_BY_SEARCH } PlayedBy;
-
-typedef struct PlayerChoice {
-    PlayedBy kind;
-    int level, agent; // agent: its index in the server's list
-    int64_t nodes;    // PLAYED_BY_SEARCH
-    bool by_hand;     // the same: with the hand-written evaluation instead of the network
-} PlayerChoice;
-
 // A choice made. For CHOICE_VARIANT `rules`, for CHOICE_FEN `start`, for CHOICE_PLAYER `player` is
 // filled, for the others `number`.
 typedef struct ChoiceValue {
     int64_t number;
     const Rules *rules;
     Position start;
-    PlayerChoice player;
+    char player[PLAYER_TEXT_SIZE]; // by which it is found (play/player_list.h)
 } ChoiceValue;
 
 typedef enum ColumnKind { COLUMN_COUNT, COLUMN_REAL, COLUMN_TIME_MS, COLUMN_TEXT } ColumnKind;

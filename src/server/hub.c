@@ -107,7 +107,7 @@ Room *hub_find_room(Hub *hub, const char *id)
         return NULL;
     Error error;
     int64_t updated;
-    room = room_load(hub->store, id, hub->config.agents, hub->config.agent_count, &updated, &error);
+    room = room_load(hub->store, id, &updated, &error);
     if (!room)
         return NULL;
     map_add(hub, room);

@@ -8,7 +8,6 @@
 #include <jansson.h>
 
 #include "base/log.h"
-#include "server/agent.h"
 #include "server/room.h"
 #include "server/runner.h"
 #include "server/store.h"
@@ -84,8 +83,7 @@ struct Client {
 
 typedef struct HubConfig {
     const char *version;
-    const Agent *agents;
-    int agent_count;
+    const PlayerList *players;     // who can be chosen; NULL: the kinds of src/play
     const Experiment *experiments; // of the laboratory page; none without a runner
     int experiment_count;
     Runner *runner; // NULL: no laboratory

@@ -13,8 +13,6 @@
 #include "server/view.h"
 
 enum {
-    CLEARLY_WORSE = -150, // an engine then takes a draw
-    EARLY_PLY = 60,       // before that it plays on
     NEXT_GAME_MS = 2000,
     FAILURES_MAX = 2,
     CLOCK_MARGIN_MS = 40, // kept from an engine for what happens beside its thinking
@@ -102,9 +100,7 @@ static void arrive(Hub *hub, Room *room, int64_t now)
         return;
     }
     const Seat *seat = &room->seats[turn];
-    // An engine claims a draw when it does not hope for more.
-    if (claim != REASON_NONE && !seat_is_human(seat) && room->last_score[turn] != SCORE_NONE &&
-        room->last_score[turn] <= 0)
+    if (claim != REASON_NONE && !seat_is_human(seat) && player_claims_draw(&room->own[turn]))
         play_end(hub, room, RESULT_DRAW, reason_code(claim));
     else
         play_continue(hub, room);
@@ -207,7 +203,7 @@ void play_seats_changed(Hub *hub, Room *room)
 {
     cancel_engine(hub, room);
     clear_offers(room);
-    room->last_score[WHITE] = room->last_score[BLACK] = SCORE_NONE;
+    room->own[WHITE] = room->own[BLACK] = player_game_new(0);
     room->turn_ms = clock_ms();
     room_touch(room, FIELD_SEATS | FIELD_STATE);
     hub_mark(hub, room);
@@ -233,10 +229,7 @@ bool play_accepts_draw(const Hub *hub, const Room *room, Color c)
 {
     Game game;
     live_game(hub, room, &game);
-    int score = room->last_score[c];
-    if (score == SCORE_NONE)
-        return false;
-    return score <= CLEARLY_WORSE || (game.now.ply >= EARLY_PLY && score <= 0);
+    return player_accepts_draw(&room->own[c], game.now.ply);
 }
 
 // Keeps a finished game among the earlier ones of the room.
@@ -304,7 +297,7 @@ bool play_next_game(Hub *hub, Room *room, bool swap, Error *error)
     reopen(hub, room);
     clear_offers(room);
     room->is_paused = false;
-    room->last_score[WHITE] = room->last_score[BLACK] = SCORE_NONE;
+    room->own[WHITE] = room->own[BLACK] = player_game_new(0);
     if (swap)
         play_swap(hub, room);
     room_reset_clock(room);
@@ -315,7 +308,7 @@ bool play_next_game(Hub *hub, Room *room, bool swap, Error *error)
 
 // ---- Engines ----
 
-// Tells games apart, for agents and for what is random in a level.
+// Tells games apart, for players and for what is random in them.
 static uint64_t game_number(const Room *room)
 {
     return checksum_fnv(CHECKSUM_FNV_START + (uint64_t)room->old_count, room->id, strlen(room->id));
@@ -346,12 +339,13 @@ static void ask_engine(Hub *hub, Room *room, const Seat *seat)
     TaskSpec spec = {.kind = TASK_MOVE,
                      .start = &room->tree.start,
                      .moves = hub->moves,
-                     .level = seat->kind == SEAT_LOVAC ? seat->level : 0,
-                     .agent = seat->agent,
-                     .game = game_number(room),
+                     .own = room->own[room_turn(room)],
+                     .left_ms = room->clock.kind == CLOCK_NONE
+                                    ? -1
+                                    : room_left_ms(room, room_turn(room), clock_ms()),
                      .limits = engine_limits(room, seat)};
     Game game;
-    if (seat->kind == SEAT_AGENT && seat->agent < 0) {
+    if (!player_list_allows(hub->config.players, seat->name, NULL)) { // no longer in the list
         play_end(hub, room, RESULT_NONE, "engine-failed");
         return;
     }
@@ -360,7 +354,9 @@ static void ask_engine(Hub *hub, Room *room, const Seat *seat)
     for (int i = 0; i < game.count; i++)
         hub->moves[i] = game.steps[i].move;
     spec.start = &game.start;
+    spec.own.seed = game_number(room);
     memcpy(spec.room, room->id, sizeof spec.room);
+    memcpy(spec.player, seat->name, sizeof spec.player);
     spec.count = game.count;
     room->move_task = thinker_submit(hub->thinker, &spec);
     if (!room->move_task)
@@ -387,34 +383,24 @@ void play_wake(Hub *hub, Room *room)
     play_continue(hub, room);
 }
 
-// When the engine's move is to be shown: people should be able to follow.
-static int64_t move_moment(const Room *room, const Position *pos, Move last, int64_t now)
-{
-    if (room_is_machine(room))
-        return room->turn_ms + room->speed_ms;
-    const Seat *seat = &room->seats[pos->side];
-    int64_t left = room->clock.kind == CLOCK_NONE ? -1 : room_left_ms(room, pos->side, now);
-    const Level *level = &LEVELS[seat->kind == SEAT_LOVAC ? seat->level - 1 : LEVEL_COUNT - 1];
-    if (level == &LEVELS[LEVEL_COUNT - 1])
-        return room->turn_ms + (left < 0 || left > 20000 ? 400 : 0);
-    bool is_recapture = pos->state.captured != NO_PIECE && move_to(room->pending) == move_to(last);
-    return room->turn_ms + level_pause_ms(level, pos, is_recapture, left, game_number(room));
-}
-
 static void engine_moved(Hub *hub, Room *room, const Report *report)
 {
     Game game;
     int64_t now = clock_ms();
     live_game(hub, room, &game);
+    room->own[game.now.side] = report->own;
+    if (report->has_resigned) {
+        play_declare(hub, room, REASON_RESIGNATION, game.now.side);
+        return;
+    }
     if (!move_is_pseudo_legal(&game.now, report->move) || !move_is_legal(&game.now, report->move)) {
         play_declare(hub, room, REASON_ILLEGAL_MOVE, room_turn(room));
         return;
     }
     room->failures = 0;
-    room->last_score[game.now.side] = report->score;
     room->pending = report->move;
-    Move last = game.count ? game.steps[game.count - 1].move : MOVE_NONE;
-    room->pending_ms = move_moment(room, &game.now, last, now);
+    // People should be able to follow.
+    room->pending_ms = room->turn_ms + (room_is_machine(room) ? room->speed_ms : report->pause_ms);
     if (room->pending_ms <= now)
         play_due(hub, room, now);
 }

@@ -59,8 +59,14 @@ RequestHandler request_run;
 RequestHandler request_look;
 RequestHandler request_halt;
 
-// Reads PLAYER `name` of a request into a seat; without it the seat stays. request_room.c
-bool request_seat(Request *r, const char *name, Seat *seat);
+// Reads PLAYER `name` of a request into a seat, for a game of these rules; without it the seat
+// stays. request_room.c
+bool request_seat(Request *r, const char *name, const Rules *rules, Seat *seat);
+
+// Reads a PLAYER that is no human into the text that it is found by; `where` names it in errors,
+// `rules` is the game it must play, if that is known. request_room.c
+bool request_player(Request *r, const char *where, const json_t *json, const Rules *rules,
+                    char text[NAME_SIZE]);
 
 // The start position that variant, fen and start of a request mean; `number` gets the number as
 // text, or "". request_room.c

@@ -1,13 +1,12 @@
 // Requests of the laboratory page: what there is, begin a run, look at one, stop it.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/fen.h"
-#include "engine/level.h"
 #include "server/request_int.h"
+#include "server/room_view.h"
 #include "server/runs.h"
-
-enum { MATCH_NODES_MIN = 10, MATCH_NODES_USUAL = 2000 };
 
 // ---- lab: the experiments as the page needs them ----
 
@@ -22,19 +21,6 @@ static void set_text(json_t *object, const char *name, const char *text)
         set(object, name, json_string(text));
 }
 
-static json_t *view_player(const PlayerChoice *p, const Hub *hub)
-{
-    switch (p->kind) {
-    case PLAYED_BY_LEVEL: return json_pack("{s:s, s:i}", "kind", "lovac", "level", p->level);
-    case PLAYED_BY_AGENT:
-        return json_pack("{s:s, s:s}", "kind", "engine", "engine",
-                         hub->config.agents[p->agent].name);
-    case PLAYED_BY_SEARCH: break;
-    }
-    return json_pack("{s:s, s:s, s:I}", "kind", "search", "evaluation",
-                     p->by_hand ? "hand" : "network", "nodes", (json_int_t)p->nodes);
-}
-
 // What a choice is when nothing is said.
 static json_t *usual_value(const Choice *choice)
 {
@@ -46,8 +32,7 @@ static json_t *usual_value(const Choice *choice)
     case CHOICE_FEN: return json_string("");
     case CHOICE_PLAYER: break;
     }
-    PlayerChoice player = {.kind = PLAYED_BY_LEVEL, .level = (int)choice->usual};
-    return view_player(&player, NULL);
+    return json_pack("{s:s, s:i}", "kind", "lovac", "level", (int)choice->usual);
 }
 
 static json_t *view_choice(const Choice *choice)
@@ -181,48 +166,6 @@ static bool read_fen(Request *r, const Rules *rules, const char *fen, Position *
            request_fail(r, "bad-fen", "%s", error.text);
 }
 
-static bool read_agent(Request *r, const Form *form, const char *key, const char *name,
-                       PlayerChoice *player)
-{
-    const HubConfig *config = &r->hub->config;
-    player->kind = PLAYED_BY_AGENT;
-    for (player->agent = 0; player->agent < config->agent_count; player->agent++) {
-        const Agent *agent = &config->agents[player->agent];
-        if (strcmp(agent->name, name))
-            continue;
-        return agent->class->plays(agent->context, form->rules) ||
-               request_fail(r, "not-allowed", "%s does not play %s", name, form->rules->title);
-    }
-    return request_fail(r, "bad-request", "%s: there is no engine '%.60s'", key, name);
-}
-
-static bool read_player(Request *r, const Form *form, const char *key, const json_t *json,
-                        PlayerChoice *player)
-{
-    const char *kind = json_string_value(json_object_get(json, "kind"));
-    const char *name = json_string_value(json_object_get(json, "engine"));
-    const char *evaluation = json_string_value(json_object_get(json, "evaluation"));
-    int64_t level = player->level;
-    if (!kind)
-        return request_fail(r, "bad-request", "%s must be a player with a kind", key);
-    if (!strcmp(kind, "lovac")) {
-        bool ok = read_number(r, "level", json_object_get(json, "level"), 1, LEVEL_COUNT, &level);
-        player->level = (int)level;
-        return ok;
-    }
-    if (!strcmp(kind, "engine"))
-        return name ? read_agent(r, form, key, name, player)
-                    : request_fail(r, "bad-request", "%s: engine is missing", key);
-    if (strcmp(kind, "search"))
-        return request_fail(r, "bad-request", "%s: no player is of kind '%.40s'", key, kind);
-    *player = (PlayerChoice){.kind = PLAYED_BY_SEARCH, .nodes = MATCH_NODES_USUAL};
-    player->by_hand = evaluation && !strcmp(evaluation, "hand");
-    if (evaluation && !player->by_hand && strcmp(evaluation, "network"))
-        return request_fail(r, "bad-request", "evaluation must be network or hand");
-    return read_number(r, "nodes", json_object_get(json, "nodes"), MATCH_NODES_MIN, MATCH_NODES_MAX,
-                       &player->nodes);
-}
-
 // A value that must be a text, or nothing; NULL then.
 static bool text_value(Request *r, const char *key, const json_t *json, const char **text)
 {
@@ -257,20 +200,19 @@ static bool read_choice(Request *r, Form *form, int index, const json_t *json)
                read_fen(r, form->rules, text ? text : "", &value->start);
     case CHOICE_PLAYER: break;
     }
-    value->player = (PlayerChoice){.kind = PLAYED_BY_LEVEL, .level = (int)choice->usual};
-    return !json || read_player(r, form, choice->key, json, &value->player);
+    snprintf(value->player, sizeof value->player, "level=%d", (int)choice->usual);
+    return !json || request_player(r, choice->key, json, form->rules, value->player);
 }
 
 // The choice as it was understood, for everybody to see.
-static json_t *made_choice(const Request *r, const Choice *choice, const ChoiceValue *value,
-                           const json_t *json)
+static json_t *made_choice(const Choice *choice, const ChoiceValue *value, const json_t *json)
 {
     switch (choice->kind) {
     case CHOICE_NUMBER: return json_integer(value->number);
     case CHOICE_SWITCH: return json_boolean(value->number);
     case CHOICE_WORD: return json_string(choice->words[value->number]);
     case CHOICE_VARIANT: return json_string(value->rules->name);
-    case CHOICE_PLAYER: return view_player(&value->player, r->hub);
+    case CHOICE_PLAYER: return player_view(value->player);
     case CHOICE_FEN: break;
     }
     char fen[FEN_SIZE] = "";
@@ -307,7 +249,7 @@ static bool read_form(Request *r, Form *form)
             json = NULL;
         if (!read_choice(r, form, i, json))
             return false;
-        set(form->choices, choice->key, made_choice(r, choice, &form->values[i], json));
+        set(form->choices, choice->key, made_choice(choice, &form->values[i], json));
     }
     return true;
 }

@@ -368,17 +368,12 @@ bool request_seats(Request *r)
 {
     Room *room = r->room;
     Seat seats[2] = {room->seats[WHITE], room->seats[BLACK]};
-    if (!must_be_alone(r) || !request_seat(r, "white", &seats[WHITE]) ||
-        !request_seat(r, "black", &seats[BLACK]))
+    const Rules *rules = room->tree.start.rules;
+    if (!must_be_alone(r) || !request_seat(r, "white", rules, &seats[WHITE]) ||
+        !request_seat(r, "black", rules, &seats[BLACK]))
         return false;
     for (Color c = WHITE; c <= BLACK; c++) {
         const Seat *seat = &seats[c];
-        const Agent *agent = seat->kind == SEAT_AGENT && seat->agent >= 0
-                                 ? &r->hub->config.agents[seat->agent]
-                                 : NULL;
-        if (seat->kind == SEAT_AGENT &&
-            (!agent || !agent->class->plays(agent->context, room->tree.start.rules)))
-            return request_fail(r, "unavailable", "%s does not play this game", seat->name);
         // Who may change the seats may also play a seat that a human takes here.
         if (seat_is_human(seat) && !seat->is_remote && !(r->member->rights & 1u << c)) {
             r->member->rights |= 1u << c;

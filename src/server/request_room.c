@@ -27,6 +27,8 @@ enum {
     MOVE_MS_MAX = 60000,
     MOVE_MS_USUAL = 1000,
     SPEED_USUAL_MS = 500,
+    NODES_MIN = 10, // of a player that is the engine itself
+    NODES_USUAL = 2000,
     CLOCK_MAX_MS = 24 * 3600 * 1000,
 };
 
@@ -68,17 +70,16 @@ static json_t *list_difficulties(void)
     return list;
 }
 
-static json_t *list_agents(const Hub *hub)
+static json_t *list_players(const PlayerList *players)
 {
     json_t *list = json_array();
-    for (int i = 0; i < hub->config.agent_count; i++) {
-        const Agent *agent = &hub->config.agents[i];
+    const char *name;
+    for (int i = 0; (name = player_list_name(players, i)); i++) {
         json_t *variants = json_array();
         for (int v = 0; v < VARIANT_COUNT; v++)
-            if (agent->class->plays(agent->context, &VARIANTS[v]))
+            if (player_list_plays(players, name, &VARIANTS[v]))
                 json_array_append_new(variants, json_string(VARIANTS[v].name));
-        json_array_append_new(list,
-                              json_pack("{s:s, s:o}", "name", agent->name, "variants", variants));
+        json_array_append_new(list, json_pack("{s:s, s:o}", "name", name, "variants", variants));
     }
     return list;
 }
@@ -104,7 +105,7 @@ bool request_hello(Request *r)
     answer_json(r, "variants", list_variants());
     answer_json(r, "levels", list_levels());
     answer_json(r, "difficulties", list_difficulties());
-    answer_json(r, "engines", list_agents(r->hub));
+    answer_json(r, "engines", list_players(r->hub->config.players));
     answer_json(r, "limits",
                 json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "message_bytes", MESSAGE_MAX,
                           "lines", LINES_MAX, "nodes", TREE_NODES_MAX, "name", NAME_LETTERS,
@@ -123,61 +124,75 @@ bool request_ping(Request *r)
 
 // ---- Seats, clocks, positions ----
 
-static bool read_machine(Request *r, const char *name, const json_t *o, Seat *seat)
+static bool read_whole(Request *r, const char *where, const json_t *o, const char *key, int64_t low,
+                       int64_t high, int64_t *value)
 {
-    const json_t *move_ms = json_object_get(o, "move_ms");
-    seat->move_ms = move_ms ? json_integer_value(move_ms) : MOVE_MS_USUAL;
-    if (seat->move_ms < MOVE_MS_MIN || seat->move_ms > MOVE_MS_MAX)
-        return request_fail(r, "bad-request", "%s.move_ms must be from %d to %d", name, MOVE_MS_MIN,
-                            MOVE_MS_MAX);
-    if (seat->kind == SEAT_LOVAC) {
-        int64_t level = json_integer_value(json_object_get(o, "level"));
-        if (level < 1 || level > LEVEL_COUNT)
-            return request_fail(r, "bad-request", "%s.level must be from 1 to %d", name,
-                                LEVEL_COUNT);
-        seat->level = (int)level;
-        return true;
-    }
-    const char *engine = json_string_value(json_object_get(o, "engine"));
-    seat->agent =
-        engine ? agent_find(r->hub->config.agents, r->hub->config.agent_count, engine) : -1;
-    if (seat->agent < 0)
-        return request_fail(r, "bad-request", "%s.engine: there is no such engine", name);
-    snprintf(seat->name, sizeof seat->name, "%s", engine);
+    const json_t *json = json_object_get(o, key);
+    if (json)
+        *value = json_integer_value(json);
+    return (!json || json_is_integer(json)) && *value >= low && *value <= high
+               ? true
+               : request_fail(r, "bad-request", "%s.%s must be from %lld to %lld", where, key,
+                              (long long)low, (long long)high);
+}
+
+// The engine with a number of nodes.
+static bool read_search(Request *r, const char *where, const json_t *o, char text[NAME_SIZE])
+{
+    const char *evaluation = json_string_value(json_object_get(o, "evaluation"));
+    int64_t nodes = NODES_USUAL;
+    if (evaluation && strcmp(evaluation, "hand") && strcmp(evaluation, "network"))
+        return request_fail(r, "bad-request", "evaluation must be network or hand");
+    if (!read_whole(r, where, o, "nodes", NODES_MIN, GUEST_NODES_MAX, &nodes))
+        return false;
+    bool by_hand = evaluation && *evaluation == 'h';
+    snprintf(text, NAME_SIZE, "lovac nodes=%lld%s", (long long)nodes, by_hand ? " net=none" : "");
     return true;
 }
 
-bool request_seat(Request *r, const char *name, Seat *seat)
+bool request_player(Request *r, const char *where, const json_t *o, const Rules *rules,
+                    char text[NAME_SIZE])
+{
+    const char *kind = json_string_value(json_object_get(o, "kind"));
+    const char *name = json_string_value(json_object_get(o, "engine"));
+    const PlayerList *players = r->hub->config.players;
+    Error error;
+    int64_t level = 0;
+    if (kind && !strcmp(kind, "search"))
+        return read_search(r, where, o, text);
+    if (kind && !strcmp(kind, "lovac")) {
+        if (!read_whole(r, where, o, "level", 1, LEVEL_COUNT, &level))
+            return false;
+        snprintf(text, NAME_SIZE, "level=%d", (int)level);
+        return true;
+    }
+    if (!kind || strcmp(kind, "engine"))
+        return request_fail(r, "bad-request", "%s.kind must be human, lovac, search or engine",
+                            where);
+    if (!name || strlen(name) >= NAME_SIZE)
+        return request_fail(r, "bad-request", "%s.engine: there is no such engine", where);
+    if (!player_list_allows(players, name, &error))
+        return request_fail(r, "bad-request", "%s.engine: %s", where, error.text);
+    if (rules && !player_list_plays(players, name, rules))
+        return request_fail(r, "unavailable", "%s does not play %s", name, rules->title);
+    strcpy(text, name);
+    return true;
+}
+
+bool request_seat(Request *r, const char *name, const Rules *rules, Seat *seat)
 {
     const json_t *o = json_object_get(r->json, name);
     if (!o || json_is_null(o))
         return true;
     const char *kind = json_string_value(json_object_get(o, "kind"));
-    static const char *const KINDS[] = {"human", "lovac", "engine"};
-    int k = 0;
-    while (kind && k < 3 && strcmp(kind, KINDS[k]))
-        k++;
-    if (!kind || k == 3)
-        return request_fail(r, "bad-request", "%s.kind must be human, lovac or engine", name);
-    *seat = (Seat){.kind = (SeatKind)k, .level = 1, .agent = -1, .move_ms = MOVE_MS_USUAL};
-    if (seat->kind != SEAT_HUMAN)
-        return read_machine(r, name, o, seat);
+    *seat = (Seat){.kind = SEAT_PLAYER, .move_ms = MOVE_MS_USUAL};
+    if (!kind || strcmp(kind, "human"))
+        return read_whole(r, name, o, "move_ms", MOVE_MS_MIN, MOVE_MS_MAX, &seat->move_ms) &&
+               request_player(r, name, o, rules, seat->name);
+    seat->kind = SEAT_HUMAN;
     const char *who = json_string_value(json_object_get(o, "name"));
     clean_text(who ? who : "", NAME_LETTERS, seat->name, sizeof seat->name);
     seat->is_remote = json_is_true(json_object_get(o, "remote"));
-    return true;
-}
-
-static bool agents_can_play(Request *r, const Seat seats[2], const Rules *rules)
-{
-    for (Color c = WHITE; c <= BLACK; c++) {
-        const Seat *seat = &seats[c];
-        if (seat->kind != SEAT_AGENT || seat->agent < 0)
-            continue;
-        const Agent *agent = &r->hub->config.agents[seat->agent];
-        if (!agent->class->plays(agent->context, rules))
-            return request_fail(r, "unavailable", "%s does not play %s", agent->name, rules->title);
-    }
     return true;
 }
 
@@ -358,13 +373,14 @@ static bool too_many_machines(const Hub *hub)
 static bool fill_room(Request *r, Room *room, const Origin *origin)
 {
     const char *mode;
-    room->seats[WHITE] = room->seats[BLACK] =
-        (Seat){.level = 1, .agent = -1, .move_ms = MOVE_MS_USUAL};
+    room->seats[WHITE] = room->seats[BLACK] = (Seat){.move_ms = MOVE_MS_USUAL};
     for (Color c = WHITE; c <= BLACK; c++)
         memcpy(room->seats[c].name, origin->names[c], NAME_SIZE);
-    if (!request_maybe_text(r, "mode", &mode) || !request_seat(r, "white", &room->seats[WHITE]) ||
-        !request_seat(r, "black", &room->seats[BLACK]) || !read_clock(r, &room->clock) ||
-        !read_series(r, room) || !agents_can_play(r, room->seats, room->tree.start.rules))
+    const Rules *rules = room->tree.start.rules;
+    if (!request_maybe_text(r, "mode", &mode) ||
+        !request_seat(r, "white", rules, &room->seats[WHITE]) ||
+        !request_seat(r, "black", rules, &room->seats[BLACK]) || !read_clock(r, &room->clock) ||
+        !read_series(r, room))
         return false;
     if (mode && strcmp(mode, "play") && strcmp(mode, "analysis"))
         return request_fail(r, "bad-request", "mode must be play or analysis");

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/str.h"
 #include "engine/level.h"
 #include "engine/score.h"
 
@@ -27,7 +28,7 @@ Room *room_new(const Position *start)
         return NULL;
     }
     room->draw_by = room->takeback_by = room->rematch_by = -1;
-    room->last_score[WHITE] = room->last_score[BLACK] = SCORE_NONE;
+    room->own[WHITE] = room->own[BLACK] = player_game_new(0);
     room->timer = -1;
     room->created_s = (int64_t)time(NULL);
     return room;
@@ -134,10 +135,18 @@ bool room_has_other_human(const Room *room, unsigned rights)
     return false;
 }
 
+int level_of_text(const char *text)
+{
+    long long level;
+    return !strncmp(text, "level=", 6) && str_to_int(text + 6, 1, LEVEL_COUNT, &level) ? (int)level
+                                                                                       : 0;
+}
+
 void seat_title(const Seat *seat, char *text, size_t size)
 {
-    if (seat->kind == SEAT_LOVAC)
-        snprintf(text, size, "Lovac, level %d (%s)", seat->level, LEVELS[seat->level - 1].name);
+    int level = seat_is_human(seat) ? 0 : level_of_text(seat->name);
+    if (level)
+        snprintf(text, size, "Lovac, level %d (%s)", level, LEVELS[level - 1].name);
     else
         snprintf(text, size, "%s", *seat->name ? seat->name : "?");
     // A letter of several bytes may have been cut in the middle.

@@ -8,20 +8,19 @@
 #include <jansson.h>
 #include <stddef.h>
 
+#include "play/player.h"
 #include "server/secret.h"
 #include "server/tree.h"
 
-enum { NAME_SIZE = 61 * 4, REASON_SIZE = 24, START_SIZE = 24, OLD_GAMES_MAX = 1000 };
+enum { NAME_SIZE = PLAYER_TEXT_SIZE, REASON_SIZE = 24, START_SIZE = 24, OLD_GAMES_MAX = 1000 };
 
-typedef enum SeatKind { SEAT_HUMAN, SEAT_LOVAC, SEAT_AGENT } SeatKind;
+typedef enum SeatKind { SEAT_HUMAN, SEAT_PLAYER } SeatKind;
 
 typedef struct Seat {
     SeatKind kind;
-    char name[NAME_SIZE]; // of a human; of an agent, the agent's
+    char name[NAME_SIZE]; // of a human; else the text that a player is found by (player_list.h)
     bool is_remote;       // a human who comes by the link
     bool has_come;        // such a human has been here
-    int level;            // SEAT_LOVAC
-    int agent;            // SEAT_AGENT: index, or -1 when it is no longer known
     int64_t move_ms;      // thinking time without a clock
 } Seat;
 
@@ -103,8 +102,8 @@ typedef struct Room {
     char *review; // JSON, or NULL
     uint64_t review_task, move_task;
     int review_node;   // the end of the reviewed line
-    int failures;      // of an agent in this position
-    int last_score[2]; // what each side's engine thought, for itself; SCORE_NONE
+    int failures;      // of a player in this position
+    PlayerGame own[2]; // what each side's player remembers of the game
 
     Move pending; // an engine's move that waits for its moment
     int64_t pending_ms;
@@ -141,6 +140,9 @@ void room_set_tree(Room *room, Tree *tree);
 Color room_turn(const Room *room);
 
 bool seat_is_human(const Seat *seat);
+
+// The level of Lovac that a player's text means ("level=5"), or 0.
+int level_of_text(const char *text);
 
 // Are both seats engines?
 bool room_is_machine(const Room *room);

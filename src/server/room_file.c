@@ -17,9 +17,9 @@
 
 static json_t *save_seat(const Seat *seat)
 {
-    return json_pack("{s:i, s:s, s:b, s:b, s:i, s:I}", "kind", (int)seat->kind, "name", seat->name,
-                     "remote", seat->is_remote, "come", seat->has_come, "level", seat->level,
-                     "move_ms", (json_int_t)seat->move_ms);
+    return json_pack("{s:i, s:s, s:b, s:b, s:I}", "kind", (int)seat->kind, "name", seat->name,
+                     "remote", seat->is_remote, "come", seat->has_come, "move_ms",
+                     (json_int_t)seat->move_ms);
 }
 
 static json_t *save_clock(const Room *room)
@@ -47,8 +47,8 @@ static char *save_state(const Room *room)
         room->draw_by, "takeback_by", room->takeback_by, "takeback_plies", room->takeback_plies,
         "rematch_by", room->rematch_by, "rematch_swaps", room->rematch_swaps, "series",
         room->series_games, "alternate", room->series_alternates, "swapped", room->is_swapped,
-        "speed", (json_int_t)room->speed_ms, "scores", room->last_score[WHITE],
-        room->last_score[BLACK], "created", (json_int_t)room->created_s, "version",
+        "speed", (json_int_t)room->speed_ms, "scores", room->own[WHITE].last_score,
+        room->own[BLACK].last_score, "created", (json_int_t)room->created_s, "version",
         (json_int_t)room->version, "random", room->has_random_start);
     if (o && room->tags)
         json_object_set(o, "tags", room->tags);
@@ -116,14 +116,6 @@ void room_save(const Room *room, Store *store, bool is_new)
 
 // ---- Reading ----
 
-int agent_find(const Agent *agents, int count, const char *name)
-{
-    for (int i = 0; i < count; i++)
-        if (!strcmp(agents[i].name, name))
-            return i;
-    return -1;
-}
-
 static int get_int(const json_t *o, const char *name, int fallback)
 {
     const json_t *value = json_object_get(o, name);
@@ -146,17 +138,15 @@ static void get_text(const json_t *o, const char *name, char *text, size_t size)
     snprintf(text, size, "%s", value ? value : "");
 }
 
-static void load_seat(const json_t *o, Seat *seat, const Agent *agents, int agent_count)
+static void load_seat(const json_t *o, Seat *seat)
 {
-    seat->kind = (SeatKind)get_int(o, "kind", SEAT_HUMAN);
+    seat->kind = get_int(o, "kind", SEAT_HUMAN) ? SEAT_PLAYER : SEAT_HUMAN;
     get_text(o, "name", seat->name, sizeof seat->name);
     seat->is_remote = get_bool(o, "remote");
     seat->has_come = get_bool(o, "come");
-    seat->level = get_int(o, "level", 1);
-    if (seat->level < 1 || seat->level > LEVEL_COUNT)
-        seat->level = 1;
     seat->move_ms = get_long(o, "move_ms");
-    seat->agent = agent_find(agents, agent_count, seat->name);
+    if (seat->kind == SEAT_PLAYER && !*seat->name) // a level, as rooms were once kept
+        snprintf(seat->name, sizeof seat->name, "level=%d", get_int(o, "level", 1));
 }
 
 static void load_clock(const json_t *o, RoomClock *clock)
@@ -168,7 +158,7 @@ static void load_clock(const json_t *o, RoomClock *clock)
     clock->left_ms[BLACK] = get_long(o, "black");
 }
 
-static void load_state(Room *room, json_t *o, const Agent *agents, int agent_count)
+static void load_state(Room *room, json_t *o)
 {
     const json_t *keys = json_object_get(o, "keys"), *scores = json_object_get(o, "scores");
     for (size_t i = 0; i < KEY_COUNT; i++) {
@@ -178,8 +168,8 @@ static void load_state(Room *room, json_t *o, const Agent *agents, int agent_cou
     get_text(o, "start", room->start, sizeof room->start);
     room->has_random_start = get_bool(o, "random");
     room->is_analysis = get_bool(o, "analysis");
-    load_seat(json_object_get(o, "white"), &room->seats[WHITE], agents, agent_count);
-    load_seat(json_object_get(o, "black"), &room->seats[BLACK], agents, agent_count);
+    load_seat(json_object_get(o, "white"), &room->seats[WHITE]);
+    load_seat(json_object_get(o, "black"), &room->seats[BLACK]);
     load_clock(json_object_get(o, "clock"), &room->clock);
     room->live = get_int(o, "live", 0);
     room->touched = get_int(o, "touched", 0);
@@ -197,7 +187,7 @@ static void load_state(Room *room, json_t *o, const Agent *agents, int agent_cou
     room->is_swapped = get_bool(o, "swapped");
     room->speed_ms = get_long(o, "speed");
     for (size_t i = 0; i < 2; i++)
-        room->last_score[i] = (int)json_integer_value(json_array_get(scores, i));
+        room->own[i].last_score = (int)json_integer_value(json_array_get(scores, i));
     if (json_is_object(json_object_get(o, "tags")))
         room->tags = json_incref(json_object_get(o, "tags"));
     room->created_s = get_long(o, "created");
@@ -257,8 +247,7 @@ static void load_old_game(void *context, const StoredGame *game)
     g->is_swapped = game->is_swapped;
 }
 
-static Room *load(Store *store, const char *id, json_t *state, const Agent *agents, int agent_count,
-                  Error *error)
+static Room *load(Store *store, const char *id, json_t *state, Error *error)
 {
     const char *variant = json_string_value(json_object_get(state, "variant"));
     const char *fen = json_string_value(json_object_get(state, "fen"));
@@ -270,7 +259,7 @@ static Room *load(Store *store, const char *id, json_t *state, const Agent *agen
     if (!room)
         return error_set(error, "out of memory"), NULL;
     snprintf(room->id, sizeof room->id, "%s", id);
-    load_state(room, state, agents, agent_count);
+    load_state(room, state);
     if (!store_each_node(store, id, load_node, &room->tree) || !tree_link(&room->tree, error)) {
         room_free(room);
         return NULL;
@@ -283,15 +272,14 @@ static Room *load(Store *store, const char *id, json_t *state, const Agent *agen
     return room;
 }
 
-Room *room_load(Store *store, const char *id, const Agent *agents, int agent_count,
-                int64_t *updated_s, Error *error)
+Room *room_load(Store *store, const char *id, int64_t *updated_s, Error *error)
 {
     char *text = NULL, *review = NULL;
     if (!store_get_room(store, id, &text, &review, updated_s))
         return error_set(error, "there is no such room"), NULL;
     error_set(error, "the stored room cannot be read");
     json_t *state = json_loads(text, 0, NULL);
-    Room *room = state ? load(store, id, state, agents, agent_count, error) : NULL;
+    Room *room = state ? load(store, id, state, error) : NULL;
     if (room)
         room->review = review;
     else

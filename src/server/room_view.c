@@ -1,6 +1,7 @@
 // See room_view.h.
 #include "server/room_view.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -25,21 +26,31 @@ json_t *room_view_rights(unsigned rights)
     return list;
 }
 
+json_t *player_view(const char *text)
+{
+    int level = level_of_text(text), end = 0;
+    long long nodes;
+    if (level)
+        return json_pack("{s:s, s:i}", "kind", "lovac", "level", level);
+    bool is_search = sscanf(text, "lovac nodes=%lld%n", &nodes, &end) == 1;
+    if (is_search && (!text[end] || !strcmp(text + end, " net=none")))
+        return json_pack("{s:s, s:s, s:I}", "kind", "search", "evaluation",
+                         text[end] ? "hand" : "network", "nodes", (json_int_t)nodes);
+    return json_pack("{s:s, s:s}", "kind", "engine", "engine", text);
+}
+
 json_t *seat_view(const Seat *seat, const bool *is_online)
 {
-    static const char *const KINDS[] = {"human", "lovac", "engine"};
-    json_t *o = json_object();
-    set_text(o, "kind", KINDS[seat->kind]);
-    if (seat->kind == SEAT_HUMAN) {
+    json_t *o;
+    if (seat_is_human(seat)) {
+        o = json_object();
+        set_text(o, "kind", "human");
         set_text(o, "name", seat->name);
         set(o, "remote", json_boolean(seat->is_remote));
         if (is_online)
             set(o, "online", json_boolean(*is_online));
     } else {
-        if (seat->kind == SEAT_LOVAC)
-            set(o, "level", json_integer(seat->level));
-        else
-            set_text(o, "engine", seat->name);
+        o = player_view(seat->name);
         set(o, "move_ms", json_integer(seat->move_ms));
     }
     return o;

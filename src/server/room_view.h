@@ -16,6 +16,9 @@ json_t *room_view_rights(unsigned rights);
 // What a list of rooms tells.
 json_t *room_summary(const Room *room, unsigned rights, int64_t updated_s, GameStep *steps);
 
+// PLAYER that is no human, by its text.
+json_t *player_view(const char *text);
+
 // PLAYER; with `is_online` for the humans of an event.
 json_t *seat_view(const Seat *seat, const bool *is_online);
 

@@ -33,13 +33,11 @@ static bool open_all(Server *s, Error *error)
     const ServerConfig *c = &s->config;
     ThinkerConfig thinker = {.workers = c->workers,
                              .hash_mb = c->hash_mb,
-                             .agents = c->agents,
-                             .agent_count = c->agent_count,
+                             .players = c->players,
                              .wake = wake,
                              .context = s};
     HubConfig hub = {.version = c->version,
-                     .agents = c->agents,
-                     .agent_count = c->agent_count,
+                     .players = c->players,
                      .experiments = c->experiments,
                      .experiment_count = c->experiment_count,
                      .is_local = is_local(c->host) && !c->is_private,

@@ -4,7 +4,7 @@
 #define LOVAC_SERVER_SERVER_H
 
 #include "base/log.h"
-#include "server/agent.h"
+#include "play/player_list.h"
 #include "server/experiment.h"
 
 typedef struct Server Server;
@@ -22,8 +22,7 @@ typedef struct ServerConfig {
     int name_count;
     bool is_private; // libraries apart even when only this machine can connect (behind a proxy)
     int workers, hash_mb;
-    const Agent *agents;
-    int agent_count;
+    const PlayerList *players;     // who can be chosen, besides people
     const Experiment *experiments; // of the laboratory page
     int experiment_count;
     const Log *log;

@@ -1,6 +1,7 @@
 // See thinker.h. Tasks wait in two lists: moves and hints, then analyses and reviews. A worker
 // takes the first of the first list that has any; an analysis that was interrupted goes to the end
-// of its list. The mutex guards lists, flags and reports; engines belong to their workers.
+// of its list. The mutex guards lists, flags and reports; engines and players belong to their
+// workers. A worker's `stop` ends whatever it does, a search or waiting for a process.
 #include "server/thinker.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@ enum {
     SLICE_MS = 1500, // an analysis gives way after so long when others wait
     REPORT_MS = 200, // at most so often are lines reported
     WORKER_NICE = 5, // the event loop comes first
-    AGENT_IDLE_MS = 120000,
+    PLAYER_IDLE_MS = 120000,
+    OPEN_PLAYERS_MAX = 16, // of each worker
 };
 
 typedef struct Task {
@@ -40,20 +42,19 @@ typedef struct TaskList {
     int count;
 } TaskList;
 
-typedef struct OpenAgent {
-    void *agent;
-    uint64_t game;
+typedef struct OpenPlayer {
+    char text[PLAYER_TEXT_SIZE];
+    Player *player; // NULL: the place is free
     int64_t used_ms;
-} OpenAgent;
+} OpenPlayer;
 
 typedef struct Worker {
     Thinker *thinker;
     Thread thread;
     Engine *engine;
-    const Rules *rules; // of the last task, for the hash table
-    OpenAgent *agents;
+    OpenPlayer open[OPEN_PLAYERS_MAX];
     Task *task;         // under the mutex
-    bool must_yield;    // under the mutex
+    atomic_bool stop;   // the task is no longer wanted, or must give way
     int64_t started_ms; // under the mutex
     bool is_done;       // the engine has answered; under the mutex
     SearchResult result;
@@ -240,139 +241,184 @@ static void on_best(void *context, const Position *root, const SearchResult *res
 }
 
 // Must this worker's search end now? Under the mutex.
-static bool should_stop(const Worker *w)
+static bool should_stop(Worker *w)
 {
     const Thinker *t = w->thinker;
-    if (w->task->is_cancelled || t->is_closing || w->must_yield)
-        return true;
-    return is_patient(w->task) && (t->patient.first || t->urgent.first) &&
-           clock_ms() - w->started_ms >= SLICE_MS;
+    if (is_patient(w->task) && (t->patient.first || t->urgent.first) &&
+        clock_ms() - w->started_ms >= SLICE_MS)
+        atomic_store(&w->stop, true);
+    return atomic_load(&w->stop);
 }
 
-// Lets the engine think until it is done or has to stop; true when it ended by itself.
-static bool search(Worker *w, const SearchLimits *limits, Error *error)
+// Before a search: nothing is known of it yet.
+static void clear_lines(Worker *w)
 {
-    Thinker *t = w->thinker;
+    mutex_lock(&w->thinker->mutex);
     memset(&w->lines, 0, sizeof w->lines);
     w->reported_ms = clock_ms() - REPORT_MS + 20;
     w->is_done = w->has_news = false;
-    if (!engine_go(w->engine, limits, on_info, on_best, w, error))
+    mutex_unlock(&w->thinker->mutex);
+}
+
+// Lets the engine think until it is done or has to stop (w->stop is then true). False when it could
+// not begin: there is no result.
+static bool search(Worker *w, SearchLimits limits, Error *error)
+{
+    Thinker *t = w->thinker;
+    limits.stopped = &w->stop;
+    clear_lines(w);
+    if (!engine_go(w->engine, &limits, on_info, on_best, w, error))
         return false;
-    bool was_stopped = false;
     mutex_lock(&t->mutex);
     while (!w->is_done) {
-        if (!was_stopped && should_stop(w)) {
-            was_stopped = true;
+        if (should_stop(w)) {
             mutex_unlock(&t->mutex);
             engine_stop(w->engine);
             mutex_lock(&t->mutex);
-            continue;
         }
-        signal_wait_ms(&w->signal, &t->mutex, 100);
+        if (!w->is_done)
+            signal_wait_ms(&w->signal, &t->mutex, 100);
         mutex_unlock(&t->mutex);
         report_lines(w);
         mutex_lock(&t->mutex);
     }
     mutex_unlock(&t->mutex);
     engine_wait(w->engine);
-    return !was_stopped;
+    return true;
+}
+
+static bool set_lines(Worker *w, int lines, Error *error)
+{
+    EngineOptions options = *engine_options(w->engine);
+    options.multi_pv = lines;
+    return engine_options(w->engine)->multi_pv == lines ||
+           engine_set_options(w->engine, &options, error);
 }
 
 static bool prepare_engine(Worker *w, const Task *task, int lines, Error *error)
 {
-    EngineOptions options = *engine_options(w->engine);
-    if (options.multi_pv != lines) {
-        options.multi_pv = lines;
-        if (!engine_set_options(w->engine, &options, error))
-            return false;
-    }
     // Keys of different games may be the same: begin with a clean table.
-    if (w->rules != task->start.rules) {
+    if (engine_position(w->engine)->rules != task->start.rules)
         engine_new_game(w->engine, NULL);
-        w->rules = task->start.rules;
+    return set_lines(w, lines, error) &&
+           engine_set_position(w->engine, &task->start, task->moves, task->spec.count, error);
+}
+
+// ---- Players ----
+
+static void close_players(Worker *w, int64_t unused_since_ms)
+{
+    for (int i = 0; i < OPEN_PLAYERS_MAX; i++) {
+        OpenPlayer *open = &w->open[i];
+        if (open->player && open->used_ms <= unused_since_ms) {
+            player_free(open->player);
+            open->player = NULL;
+        }
     }
-    return engine_set_position(w->engine, &task->start, task->moves, task->spec.count, error);
+}
+
+// The worker's player of that text; else the place of the one that was used longest ago.
+static OpenPlayer *find_place(Worker *w, const char *text)
+{
+    OpenPlayer *place = &w->open[0];
+    for (int i = 0; i < OPEN_PLAYERS_MAX; i++) {
+        OpenPlayer *open = &w->open[i];
+        if (open->player && !strcmp(open->text, text))
+            return open;
+        if (place->player && (!open->player || open->used_ms < place->used_ms))
+            place = open;
+    }
+    player_free(place->player);
+    place->player = NULL;
+    return place;
+}
+
+// Players think with the worker's engine unless they want one of their own.
+static Player *open_player(Worker *w, const char *text, Error *error)
+{
+    OpenPlayer *place = find_place(w, text);
+    PlayerSpec *spec = place->player ? NULL : malloc(sizeof *spec);
+    place->used_ms = clock_ms();
+    if (place->player)
+        return place->player;
+    if (!spec)
+        return error_set(error, "out of memory"), NULL;
+    // A name may have left the list since it was chosen: it must not become a command.
+    const PlayerList *players = w->thinker->config.players;
+    if (player_list_allows(players, text, error) &&
+        player_list_find(players, text, NULL, spec, error))
+        place->player = player_new_on(spec, w->engine, error);
+    free(spec);
+    if (!place->player)
+        return NULL;
+    strcpy(place->text, text);
+    place->player->stop = &w->stop;
+    place->player->on_info = on_info;
+    place->player->context = w;
+    return place->player;
+}
+
+static bool begin_game(const Task *task, Game *game, Error *error)
+{
+    GameStep *steps = malloc((size_t)(task->spec.count + 1) * sizeof *steps);
+    if (!steps)
+        return error_set(error, "out of memory");
+    game_init(game, &task->start, steps, task->spec.count);
+    for (int i = 0; i < task->spec.count; i++)
+        game_play(game, task->moves[i], NULL);
+    return true;
+}
+
+static bool answer_to_report(const Player *player, const Game *game, const Task *task,
+                             const PlayerMove *answer, Report *report)
+{
+    report->own = player->game;
+    report->score = answer->score;
+    report->has_resigned = answer->fault == FAULT_RESIGN;
+    if (answer->fault != FAULT_NONE)
+        return report->has_resigned || error_set(&report->error, "%s: %s %s", player->spec.name,
+                                                 player_fault_text(answer->fault), answer->detail);
+    report->move = answer->move;
+    report->nodes = answer->nodes;
+    report->time_ms = answer->time_ns / 1000000;
+    report->pause_ms = player_pause_ms(player, game, answer->move, task->spec.left_ms);
+    return true;
+}
+
+static bool play_move(Worker *w, const Task *task, Report *report)
+{
+    Game game;
+    PlayerMove answer;
+    Player *player = open_player(w, task->spec.player, &report->error);
+    if (!player || !set_lines(w, 1, &report->error) ||
+        player_resume(player, task->start.rules, &task->spec.own, &report->error) != FAULT_NONE ||
+        !begin_game(task, &game, &report->error))
+        return false;
+    clear_lines(w);
+    player_choose(player, &game, &task->spec.limits, &answer);
+    *report = w->lines;
+    bool ok = answer_to_report(player, &game, task, &answer, report);
+    free(game.steps);
+    return ok;
 }
 
 // ---- Kinds of tasks; each returns true when the task is over ----
 
-static bool by_agent(Worker *w, Task *task, Report *report)
+static bool find_hint(Worker *w, const Task *task, Report *report)
 {
-    Thinker *t = w->thinker;
-    const Agent *agent = &t->config.agents[task->spec.agent];
-    OpenAgent *open = &w->agents[task->spec.agent];
-    if (!open->agent) {
-        open->agent = agent->class->open(agent->context, &report->error);
-        open->game = 0;
-    }
-    if (!open->agent)
+    if (!prepare_engine(w, task, 1, &report->error) ||
+        !search(w, task->spec.limits, &report->error))
         return false;
-    open->used_ms = clock_ms();
-    if (open->game != task->spec.game) {
-        if (!agent->class->new_game(open->agent, task->start.rules, task->spec.game,
-                                    &report->error))
-            return false;
-        open->game = task->spec.game;
-    }
-    GameStep *steps = malloc((size_t)(task->spec.count + 1) * sizeof *steps);
-    if (!steps)
-        return error_set(&report->error, "out of memory");
-    Game game;
-    game_init(&game, &task->start, steps, task->spec.count);
-    for (int i = 0; i < task->spec.count; i++)
-        game_play(&game, task->moves[i], NULL);
-    report->move = agent->class->choose(open->agent, &game, &task->spec.limits, &report->score,
-                                        &report->error);
-    free(steps);
-    open->used_ms = clock_ms();
-    if (report->move == MOVE_NONE)
-        open->game = 0; // it may have to be started anew
-    return report->move != MOVE_NONE;
-}
-
-static bool by_level(Worker *w, Task *task, Report *report)
-{
-    const Level *level = &LEVELS[task->spec.level - 1];
-    if (level_is_human(level)) {
-        LevelChoice choice;
-        level_choose(level, &task->start, task->moves, task->spec.count, task->spec.game, &choice);
-        report->move = choice.move;
-        report->score = choice.score;
-        report->nodes = choice.nodes;
-        return true;
-    }
-    SearchLimits limits = task->spec.limits;
-    if (level->nodes) {
-        limits = search_limits_none();
-        limits.nodes = level->nodes;
-    }
-    if (!prepare_engine(w, task, 1, &report->error))
-        return false;
-    search(w, &limits, &report->error);
     *report = w->lines;
     report->move = w->result.best;
     report->score = w->result.score;
-    report->nodes = w->result.nodes;
-    report->time_ms = w->result.time_ms;
     return report->move != MOVE_NONE || error_set(&report->error, "the engine finds no move");
 }
 
 static bool do_move(Worker *w, Task *task, Report *report)
 {
-    bool ok;
-    report->score = SCORE_NONE;
-    if (task->spec.kind == TASK_HINT) {
-        ok = prepare_engine(w, task, 1, &report->error);
-        if (ok) {
-            search(w, &task->spec.limits, &report->error);
-            *report = w->lines;
-            report->move = w->result.best;
-            report->score = w->result.score;
-        }
-        ok = ok && report->move != MOVE_NONE;
-    } else {
-        ok = task->spec.level ? by_level(w, task, report) : by_agent(w, task, report);
-    }
+    bool ok =
+        task->spec.kind == TASK_HINT ? find_hint(w, task, report) : play_move(w, task, report);
     report->kind = ok ? REPORT_DONE : REPORT_FAILED;
     return true;
 }
@@ -383,11 +429,12 @@ static bool do_analysis(Worker *w, Task *task, Report *report)
     limits.move_time_ms -= task->time_ms;
     if (limits.move_time_ms < 100)
         limits.move_time_ms = 100;
-    if (!prepare_engine(w, task, task->spec.lines, &report->error)) {
+    if (!prepare_engine(w, task, task->spec.lines, &report->error) ||
+        !search(w, limits, &report->error)) {
         report->kind = REPORT_FAILED;
         return true;
     }
-    bool is_over = search(w, &limits, &report->error);
+    bool is_over = !atomic_load(&w->stop);
     if (w->lines.line_count && w->lines.lines[0].depth > task->best_depth)
         task->best_depth = w->lines.lines[0].depth;
     *report = w->lines;
@@ -476,17 +523,6 @@ static void run_task(Worker *w, Task *task)
         task_free(task);
 }
 
-static void close_agents(Worker *w, int64_t unused_since_ms)
-{
-    for (int i = 0; i < w->thinker->config.agent_count; i++) {
-        OpenAgent *open = &w->agents[i];
-        if (open->agent && open->used_ms <= unused_since_ms) {
-            w->thinker->config.agents[i].class->close(open->agent);
-            open->agent = NULL;
-        }
-    }
-}
-
 // The next task, waiting for one; NULL when the thinker closes.
 static Task *next_task(Worker *w)
 {
@@ -495,14 +531,14 @@ static Task *next_task(Worker *w)
     t->idle++;
     Task *task = NULL;
     while (!t->is_closing && !(task = list_take(&t->urgent)) && !(task = list_take(&t->patient)))
-        if (!signal_wait_ms(&t->work, &t->mutex, AGENT_IDLE_MS / 2)) {
+        if (!signal_wait_ms(&t->work, &t->mutex, PLAYER_IDLE_MS / 2)) {
             mutex_unlock(&t->mutex);
-            close_agents(w, clock_ms() - AGENT_IDLE_MS);
+            close_players(w, clock_ms() - PLAYER_IDLE_MS);
             mutex_lock(&t->mutex);
         }
     t->idle--;
     w->task = task;
-    w->must_yield = false;
+    atomic_store(&w->stop, t->is_closing);
     w->started_ms = clock_ms();
     mutex_unlock(&t->mutex);
     return task;
@@ -515,7 +551,7 @@ static void run_worker(void *context)
     setpriority(PRIO_PROCESS, (id_t)syscall(SYS_gettid), WORKER_NICE);
     while ((task = next_task(w)))
         run_task(w, task);
-    close_agents(w, INT64_MAX);
+    close_players(w, INT64_MAX);
 }
 
 // ---- From the event loop ----
@@ -545,16 +581,19 @@ Thinker *thinker_new(const ThinkerConfig *config, Error *error)
         Worker *w = &workers[t->started];
         w->thinker = t;
         w->engine = engine_new(&options, error);
-        w->agents = calloc((size_t)config->agent_count + 1, sizeof *w->agents);
-        if (!w->engine || !w->agents || !thread_start(&w->thread, run_worker, w, error)) {
-            if (w->engine)
-                engine_free(w->engine);
-            free(w->agents);
+        if (!w->engine || !thread_start(&w->thread, run_worker, w, error)) {
+            engine_free(w->engine);
             thinker_free(t);
             return NULL;
         }
     }
     return t;
+}
+
+static void stop_worker(Worker *w)
+{
+    atomic_store(&w->stop, true);
+    signal_all(&w->signal);
 }
 
 void thinker_stop(Thinker *t)
@@ -563,13 +602,12 @@ void thinker_stop(Thinker *t)
     t->is_closing = true;
     signal_all(&t->work);
     for (int i = 0; i < t->config.workers; i++)
-        signal_all(&t->workers[i].signal);
+        stop_worker(&t->workers[i]);
     mutex_unlock(&t->mutex);
     for (int i = 0; i < t->started; i++) {
         Worker *w = &t->workers[i];
         thread_join(&w->thread);
         engine_free(w->engine);
-        free(w->agents);
     }
     t->started = 0;
 }
@@ -596,14 +634,12 @@ static void make_room(Thinker *t)
     Worker *chosen = NULL;
     for (int i = 0; i < t->config.workers; i++) {
         Worker *w = &t->workers[i];
-        if (w->task && is_patient(w->task) && !w->must_yield &&
+        if (w->task && is_patient(w->task) && !atomic_load(&w->stop) &&
             (!chosen || w->started_ms < chosen->started_ms))
             chosen = w;
     }
-    if (chosen) {
-        chosen->must_yield = true;
-        signal_all(&chosen->signal);
-    }
+    if (chosen)
+        stop_worker(chosen);
 }
 
 uint64_t thinker_submit(Thinker *t, const TaskSpec *spec)
@@ -650,7 +686,7 @@ void thinker_cancel(Thinker *t, uint64_t id)
         Worker *w = &t->workers[i];
         if (w->task && w->task->id == id) {
             w->task->is_cancelled = true;
-            signal_all(&w->signal);
+            stop_worker(w);
         }
     }
     mutex_unlock(&t->mutex);

@@ -1,21 +1,20 @@
-// The server's thinking: worker threads, each with an engine, that share out moves, hints, analyses
-// and reviews. Moves of games go first; an analysis or a review gives way when others wait and
-// goes on later, so everybody gets a fair share. All functions are called from the event loop;
-// reports come back through thinker_take after `wake` has been called (from a worker).
+// The server's thinking: worker threads, each with an engine and the players that it was asked for,
+// that share out moves, hints, analyses and reviews. Moves of games go first; an analysis or a
+// review gives way when others wait and goes on later, so everybody gets a fair share. All
+// functions are called from the event loop; reports come back through thinker_take after `wake` has
+// been called (from a worker).
 #ifndef LOVAC_SERVER_THINKER_H
 #define LOVAC_SERVER_THINKER_H
 
-#include "engine/level.h"
 #include "engine/review.h"
-#include "server/agent.h"
+#include "play/player_list.h"
 #include "server/secret.h"
 
 typedef struct Thinker Thinker;
 
 typedef struct ThinkerConfig {
-    int workers, hash_mb; // of each
-    const Agent *agents;
-    int agent_count;
+    int workers, hash_mb;      // of each
+    const PlayerList *players; // who may be asked for moves; NULL: the kinds of src/play
     void (*wake)(void *context);
     void *context;
 } ThinkerConfig;
@@ -38,12 +37,12 @@ typedef struct TaskSpec {
     const Position *start;
     const Move *moves;
     int count;
-    SearchLimits limits;    // of a review: for each position
-    int level;              // TASK_MOVE: 1 to 12, or 0 when an agent plays
-    int agent;              // TASK_MOVE: its index
-    uint64_t game;          // TASK_MOVE: tells games apart, for agents
-    int lines;              // TASK_ANALYSIS
-    char room[SECRET_SIZE]; // for whom: come back in the reports
+    SearchLimits limits;           // of a review: for each position
+    char player[PLAYER_TEXT_SIZE]; // TASK_MOVE: whose (player_list_find)
+    PlayerGame own;                // TASK_MOVE: what that side remembers of the game
+    int64_t left_ms;               // TASK_MOVE: its clock, for its pace; below 0: none
+    int lines;                     // TASK_ANALYSIS
+    char room[SECRET_SIZE];        // for whom: come back in the reports
     uint64_t client;
 } TaskSpec;
 
@@ -76,7 +75,10 @@ typedef struct Report {
     char room[SECRET_SIZE];
     uint64_t client;
     Move move;
-    int score; // of the move, for the side to move, or SCORE_NONE
+    int score;         // of the move, for the side to move, or SCORE_NONE
+    bool has_resigned; // instead of a move
+    PlayerGame own;    // TASK_MOVE: what the side remembers now
+    int64_t pause_ms;  // TASK_MOVE: how long people should believe that it thought
     Line lines[LINES_MAX];
     int line_count;
     uint64_t nodes;

@@ -127,6 +127,20 @@ bool material_choose_until(const Position *pos, int depth, Random *random, const
     return !is_stopped(&effort);
 }
 
+void material_player(const Game *game, const SearchLimits *limits, Random *random,
+                     const atomic_bool *stop, PlayerMove *answer)
+{
+    int depth = limits->depth ? limits->depth : MATERIAL_DEPTH;
+    MaterialChoice choice;
+    if (depth > MATERIAL_DEPTH_MAX)
+        depth = MATERIAL_DEPTH_MAX;
+    material_choose_until(&game->now, depth, random, stop, &choice);
+    answer->move = choice.move;
+    answer->score = choice.score;
+    answer->depth = depth;
+    answer->nodes = choice.nodes;
+}
+
 void material_choose(const Position *pos, int depth, Random *random, MaterialChoice *choice)
 {
     material_choose_until(pos, depth, random, NULL, choice);

@@ -9,6 +9,7 @@
 
 #include "base/random.h"
 #include "core/position.h"
+#include "play/player.h"
 
 enum { MATERIAL_DEPTH = 3, MATERIAL_DEPTH_MAX = 32 };
 
@@ -25,6 +26,9 @@ void material_choose(const Position *pos, int depth, Random *random, MaterialCho
 // The same, unless `stop` becomes true before it is done: then false, and the choice means nothing.
 bool material_choose_until(const Position *pos, int depth, Random *random, const atomic_bool *stop,
                            MaterialChoice *choice);
+
+// The same as a player; of all limits it knows the depth alone, 3 unless told.
+SimpleChooser material_player;
 
 // The material of the side to move less the other's, in centipawns.
 int material_count(const Position *pos);

@@ -1,5 +1,5 @@
 // See match_game.h.
-#include "lab/match_game.h"
+#include "play/match_game.h"
 
 #include <stdio.h>
 #include <stdlib.h>

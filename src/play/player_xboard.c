@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "core/fen.h"
 #include "core/notation.h"
-#include "lab/player_int.h"
-#include "lab/player_process.h"
+#include "play/player_int.h"
+#include "play/player_process.h"
 
 enum { LINE_SIZE = 4096, LEAVE_GRACE_MS = 500, FEATURE_WAIT_MS = 2000 };
 
@@ -194,9 +194,8 @@ static PlayerFault get_ready(XboardPlayer *xb, const Rules *rules, Error *error)
     return wait_for_pong(xb, error);
 }
 
-static PlayerFault xboard_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
+static PlayerFault xboard_new_game(Player *player, const Rules *rules, Error *error)
 {
-    (void)seed;
     XboardPlayer *xb = (XboardPlayer *)player;
     bool was_running = xb->process;
     PlayerFault fault = get_ready(xb, rules, error);
@@ -260,12 +259,6 @@ static bool send_clocks(XboardPlayer *xb, const Game *game, const SearchLimits *
     return send(xb, line);
 }
 
-static void fail(PlayerMove *answer, PlayerFault fault, const char *detail)
-{
-    answer->fault = fault;
-    snprintf(answer->detail, sizeof answer->detail, "%.90s", detail);
-}
-
 // "ply score time nodes pv" of post mode; version 1 engines may put a sign after the ply.
 static void read_post(const char *line, PlayerMove *answer)
 {
@@ -300,7 +293,7 @@ static void read_answer(XboardPlayer *xb, const Game *game, int64_t deadline_ns,
     while (true) {
         ReadStatus status = process_read_line(xb->process, line, sizeof line, deadline_ns);
         if (status != READ_LINE) {
-            fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL, "no move");
+            player_fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL, "no move");
             return;
         }
         const char *word = announced_move(line);
@@ -309,16 +302,16 @@ static void read_answer(XboardPlayer *xb, const Game *game, int64_t deadline_ns,
             snprintf(text, sizeof text, "%.*s", (int)strcspn(word, " \t"), word);
             answer->move = move_from_san(&game->now, text, NULL);
             if (answer->move == MOVE_NONE)
-                fail(answer, FAULT_ILLEGAL, text);
+                player_fail(answer, FAULT_ILLEGAL, text);
             return;
         }
         if (!strncmp(line, "resign", 6)) {
-            fail(answer, FAULT_RESIGN, line);
+            player_fail(answer, FAULT_RESIGN, line);
             return;
         }
         if (!strncmp(line, "Illegal move", 12) ||
             !strncmp(line, "tellusererror Illegal position", 30)) {
-            fail(answer, FAULT_ILLEGAL, line);
+            player_fail(answer, FAULT_ILLEGAL, line);
             return;
         }
         if (isdigit((unsigned char)line[strspn(line, " ")]))
@@ -333,7 +326,8 @@ static void xboard_choose(Player *player, const Game *game, const SearchLimits *
     int64_t deadline = player_deadline_ns(player, game, limits);
     if (!xb->process || !send_position(xb, game) || !send_clocks(xb, game, limits) ||
         !send(xb, "go\n"))
-        fail(answer, FAULT_CRASH, xb->process ? "cannot set up the position" : "not running");
+        player_fail(answer, FAULT_CRASH,
+                    xb->process ? "cannot set up the position" : "not running");
     else
         read_answer(xb, game, deadline, answer);
     if (answer->fault == FAULT_CRASH || answer->fault == FAULT_STALL)
@@ -354,8 +348,9 @@ static void xboard_free(Player *player)
     free(xb);
 }
 
-Player *player_xboard_new(const PlayerSpec *spec, Error *error)
+Player *player_xboard_new(const PlayerSpec *spec, Engine *engine, Error *error)
 {
+    (void)engine;
     static const PlayerClass CLASS = {xboard_new_game, xboard_choose, xboard_free};
     XboardPlayer *xb = calloc(1, sizeof *xb);
     if (!xb)

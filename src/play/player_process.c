@@ -1,5 +1,5 @@
 // See player_process.h.
-#include "lab/player_process.h"
+#include "play/player_process.h"
 
 #include <assert.h>
 #include <errno.h>

@@ -9,8 +9,8 @@
 #include "base/clock.h"
 #include "core/fen.h"
 #include "core/notation.h"
-#include "lab/player_int.h"
-#include "lab/player_process.h"
+#include "play/player_int.h"
+#include "play/player_process.h"
 
 enum { LINE_SIZE = 4096, LEAVE_GRACE_MS = 500 };
 
@@ -156,9 +156,8 @@ static PlayerFault get_ready(UciPlayer *uci, const Rules *rules, Error *error)
     return wait_for(uci, "readyok", in_ms(uci->player.spec.patience_ms), error);
 }
 
-static PlayerFault uci_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
+static PlayerFault uci_new_game(Player *player, const Rules *rules, Error *error)
 {
-    (void)seed;
     UciPlayer *uci = (UciPlayer *)player;
     bool was_running = uci->process;
     PlayerFault fault = get_ready(uci, rules, error);
@@ -265,20 +264,14 @@ static void read_info(const char *line, PlayerMove *answer)
     }
 }
 
-static void fail(PlayerMove *answer, PlayerFault fault, const char *detail)
-{
-    answer->fault = fault;
-    snprintf(answer->detail, sizeof answer->detail, "%s", detail);
-}
-
 static void read_answer(UciPlayer *uci, const Game *game, int64_t deadline_ns, PlayerMove *answer)
 {
     char line[LINE_SIZE];
     while (true) {
         ReadStatus status = process_read_line(uci->process, line, sizeof line, deadline_ns);
         if (status != READ_LINE) {
-            fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL,
-                 status == READ_END ? "ended without a move" : "no bestmove");
+            player_fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL,
+                        status == READ_END ? "ended without a move" : "no bestmove");
             return;
         }
         if (has_word(line, "info"))
@@ -290,7 +283,7 @@ static void read_answer(UciPlayer *uci, const Game *game, int64_t deadline_ns, P
         snprintf(text, sizeof text, "%.*s", (int)strcspn(word, " \t"), word);
         answer->move = move_from_uci(&game->now, text, NULL);
         if (answer->move == MOVE_NONE)
-            fail(answer, FAULT_ILLEGAL, text);
+            player_fail(answer, FAULT_ILLEGAL, text);
         return;
     }
 }
@@ -301,7 +294,7 @@ static void uci_choose(Player *player, const Game *game, const SearchLimits *lim
     UciPlayer *uci = (UciPlayer *)player;
     int64_t deadline = player_deadline_ns(player, game, limits);
     if (!uci->process || !send_position(uci, game) || !send_go(uci, limits))
-        fail(answer, FAULT_CRASH, "does not read");
+        player_fail(answer, FAULT_CRASH, "does not read");
     else
         read_answer(uci, game, deadline, answer);
     if (answer->fault == FAULT_CRASH || answer->fault == FAULT_STALL)
@@ -318,8 +311,9 @@ static void uci_free(Player *player)
     free(uci);
 }
 
-Player *player_uci_new(const PlayerSpec *spec, Error *error)
+Player *player_uci_new(const PlayerSpec *spec, Engine *engine, Error *error)
 {
+    (void)engine;
     static const PlayerClass CLASS = {uci_new_game, uci_choose, uci_free};
     UciPlayer *uci = calloc(1, sizeof *uci);
     if (!uci)

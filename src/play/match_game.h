@@ -1,12 +1,22 @@
 // One game between two players: clocks, faults, adjudication, and what each move cost.
-#ifndef LOVAC_LAB_MATCH_GAME_H
-#define LOVAC_LAB_MATCH_GAME_H
+#ifndef LOVAC_PLAY_MATCH_GAME_H
+#define LOVAC_PLAY_MATCH_GAME_H
 
 #include <stdatomic.h>
 
 #include "core/game.h"
-#include "lab/match_openings.h"
-#include "lab/player.h"
+#include "play/player.h"
+
+enum { OPENING_PLIES_MAX = 200 };
+
+// A start position and the moves from it that the players must accept.
+typedef struct Opening {
+    Position start;
+    Move moves[OPENING_PLIES_MAX];
+    int count;
+    bool has_number; // start is start position `number` of its game
+    uint64_t number;
+} Opening;
 
 // When a game is ended before its end. Both players' scores must agree.
 typedef struct Adjudication {

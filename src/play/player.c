@@ -1,5 +1,6 @@
-// See player.h. Here: descriptions of players, and the choice of the right kind.
-#include "lab/player.h"
+// See player.h. Here: descriptions of players, what all kinds have in common, and the policy for
+// draws and resigning.
+#include "play/player.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -8,9 +9,17 @@
 
 #include "base/clock.h"
 #include "core/movegen.h"
-#include "lab/player_int.h"
+#include "play/player_int.h"
+#include "play/player_list.h"
 
-enum { SPEC_WORD_SIZE = 1024 };
+enum {
+    SPEC_WORD_SIZE = 1024,
+    CLEARLY_WORSE = -150, // then a draw is taken
+    EARLY_PLY = 60,       // before that all play on
+    RESIGN_MOVES = 3,
+    SHOWN_MS = 400,         // a move that comes at once is not seen
+    SHORT_CLOCK_MS = 20000, // when there is no time for that
+};
 
 PlayerLimits player_limits_none(void)
 {
@@ -99,15 +108,12 @@ static bool add_option(PlayerSpec *spec, const char *name, const char *value, Er
            copy_text(option->value, sizeof option->value, value, error);
 }
 
-static bool set_protocol(PlayerSpec *spec, const char *value, Error *error)
+static const PlayerKind *find_kind(const PlayerKind *const *kinds, int count, const char *name)
 {
-    if (!strcmp(value, "uci"))
-        spec->kind = PLAYER_UCI;
-    else if (!strcmp(value, "xboard"))
-        spec->kind = PLAYER_XBOARD;
-    else
-        return error_set(error, "player: unknown protocol '%s' (uci or xboard)", value);
-    return true;
+    for (int i = 0; i < count; i++)
+        if (!strcmp(kinds[i]->name, name))
+            return kinds[i];
+    return NULL;
 }
 
 static bool set_limit(PlayerLimits *limits, const char *key, const char *value, bool *known,
@@ -135,6 +141,16 @@ static bool set_limit(PlayerLimits *limits, const char *key, const char *value, 
     return true;
 }
 
+static bool set_protocol(PlayerSpec *spec, const char *value, Error *error)
+{
+    if (!spec->kind->is_external)
+        return error_set(error, "player: proto= is for external engines");
+    if (strcmp(value, "uci") && strcmp(value, "xboard"))
+        return error_set(error, "player: unknown protocol '%s' (uci or xboard)", value);
+    spec->kind = *value == 'u' ? &PLAYER_KINDS[KIND_UCI] : &PLAYER_KINDS[KIND_XBOARD];
+    return true;
+}
+
 static bool set_key(PlayerSpec *spec, const char *key, const char *value, PlayerLimits *limits,
                     bool *limited, Error *error)
 {
@@ -149,6 +165,13 @@ static bool set_key(PlayerSpec *spec, const char *key, const char *value, Player
         return copy_text(spec->name, sizeof spec->name, value, error);
     if (!strcmp(key, "proto"))
         return set_protocol(spec, value, error);
+    if (!strcmp(key, "resign")) {
+        uint64_t score;
+        if (!parse_count(value, SCORE_MATE, &score))
+            return error_set(error, "player: bad number resign=%s", value);
+        spec->resign_score = (int)score;
+        return true;
+    }
     if (!strcmp(key, "dir"))
         return copy_text(spec->folder, sizeof spec->folder, value, error);
     if (!strcmp(key, "log"))
@@ -161,7 +184,7 @@ static bool set_key(PlayerSpec *spec, const char *key, const char *value, Player
         spec->start_timeout_ms = spec->patience_ms;
         return true;
     }
-    if (spec->kind == PLAYER_LOVAC)
+    if (spec->kind->has_options)
         return add_option(spec, key, value, error);
     return error_set(error, "player: unknown key '%s'", key);
 }
@@ -169,10 +192,11 @@ static bool set_key(PlayerSpec *spec, const char *key, const char *value, Player
 // A word that is no key=value belongs to the command.
 static bool add_argument(PlayerSpec *spec, const char *word, Error *error)
 {
-    if (spec->kind != PLAYER_UCI && spec->kind != PLAYER_XBOARD)
+    if (!spec->kind->is_external)
         return error_set(error, "player: expected key=value, not '%s'", word);
     size_t used = strlen(spec->command);
-    int n = snprintf(spec->command + used, sizeof spec->command - used, " '%s'", word);
+    int n =
+        snprintf(spec->command + used, sizeof spec->command - used, used ? " '%s'" : "%s", word);
     if (n < 0 || used + (size_t)n >= sizeof spec->command)
         return error_set(error, "player: command too long");
     return true;
@@ -188,25 +212,39 @@ static void default_name(PlayerSpec *spec)
     snprintf(spec->name, sizeof spec->name, "%.*s", (int)(end - start), start);
 }
 
-bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *defaults,
+// The first word: a kind, a kind with a value of its own (level=5), or the command of an external
+// engine.
+static bool begin_spec(PlayerSpec *spec, const PlayerKind *const *kinds, int count, char *word,
                        Error *error)
 {
+    *spec = (PlayerSpec){.start_timeout_ms = 20000, .patience_ms = 60000};
+    char *equals = strchr(word, '=');
+    if (equals)
+        *equals = 0;
+    spec->kind = find_kind(kinds, count, word);
+    if (equals && spec->kind)
+        return snprintf(spec->name, sizeof spec->name, "%s %s", word, equals + 1) &&
+               copy_text(spec->command, sizeof spec->command, word, error) &&
+               add_option(spec, word, equals + 1, error);
+    if (equals)
+        *equals = '=';
+    if (spec->kind && spec->kind->is_external)
+        return true; // the command comes next
+    if (!spec->kind)
+        spec->kind = &PLAYER_KINDS[KIND_UCI];
+    return copy_text(spec->command, sizeof spec->command, word, error);
+}
+
+bool player_spec_parse_as(PlayerSpec *spec, const PlayerKind *const *kinds, int count,
+                          const char *text, const PlayerLimits *defaults, Error *error)
+{
     char word[SPEC_WORD_SIZE];
-    *spec = (PlayerSpec){.kind = PLAYER_UCI, .start_timeout_ms = 20000, .patience_ms = 60000};
     PlayerLimits limits = player_limits_none();
     bool limited = false;
     if (!next_word(&text, word))
         return error_set(error, "player: empty description");
-    if (!copy_text(spec->command, sizeof spec->command, word, error))
+    if (!begin_spec(spec, kinds, count, word, error))
         return false;
-    if (!strcmp(word, "lovac"))
-        spec->kind = PLAYER_LOVAC;
-    else if (!strcmp(word, "random"))
-        spec->kind = PLAYER_RANDOM;
-    else if (!strcmp(word, "greedy"))
-        spec->kind = PLAYER_GREEDY;
-    else if (!strcmp(word, "material"))
-        spec->kind = PLAYER_MATERIAL;
     while (next_word(&text, word)) {
         char *equals = *word == '-' ? NULL : strchr(word, '=');
         if (!equals) {
@@ -218,10 +256,20 @@ bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *d
         if (!set_key(spec, word, equals + 1, &limits, &limited, error))
             return false;
     }
+    if (!*spec->command)
+        return error_set(error, "player: %s needs a command", spec->kind->name);
     if (!*spec->name)
         default_name(spec);
     spec->limits = limited || !defaults ? limits : *defaults;
     return true;
+}
+
+bool player_spec_parse(PlayerSpec *spec, const char *text, const PlayerLimits *defaults,
+                       Error *error)
+{
+    PlayerList own;
+    player_list_init(&own);
+    return player_list_find(&own, text, defaults, spec, error);
 }
 
 const char *player_fault_text(PlayerFault fault)
@@ -231,14 +279,15 @@ const char *player_fault_text(PlayerFault fault)
     return TEXT[fault];
 }
 
+Player *player_new_on(const PlayerSpec *spec, Engine *engine, Error *error)
+{
+    return spec->kind->make ? spec->kind->make(spec, engine, error)
+                            : player_simple_new(spec, error);
+}
+
 Player *player_new(const PlayerSpec *spec, Error *error)
 {
-    switch (spec->kind) {
-    case PLAYER_LOVAC: return player_lovac_new(spec, error);
-    case PLAYER_UCI: return player_uci_new(spec, error);
-    case PLAYER_XBOARD: return player_xboard_new(spec, error);
-    default: return player_simple_new(spec, error);
-    }
+    return player_new_on(spec, NULL, error);
 }
 
 void player_free(Player *player)
@@ -247,17 +296,93 @@ void player_free(Player *player)
         player->class->free(player);
 }
 
+// ---- A game ----
+
+PlayerGame player_game_new(uint64_t seed)
+{
+    return (PlayerGame){.seed = seed, .memory = game_memory_none(), .last_score = SCORE_NONE};
+}
+
 PlayerFault player_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)
 {
-    return player->class->new_game(player, rules, seed, error);
+    player->game = player_game_new(seed);
+    PlayerFault fault = player->class->new_game(player, rules, error);
+    player->rules = fault == FAULT_NONE ? rules : NULL;
+    return fault;
+}
+
+PlayerFault player_resume(Player *player, const Rules *rules, const PlayerGame *own, Error *error)
+{
+    PlayerFault fault = FAULT_NONE;
+    if (player->rules != rules || player->game.seed != own->seed)
+        fault = player_new_game(player, rules, own->seed, error);
+    player->game = *own;
+    return fault;
+}
+
+// The limits of a move, and those that the player's description names.
+static SearchLimits bound_limits(const PlayerLimits *own, const SearchLimits *given, Color side)
+{
+    SearchLimits limits = *given;
+    if (own->nodes && (!limits.nodes || own->nodes < limits.nodes))
+        limits.nodes = own->nodes;
+    if (own->depth && (!limits.depth || own->depth < limits.depth))
+        limits.depth = own->depth;
+    bool is_timed = limits.time_ms[side] != TIME_UNSET || limits.move_time_ms != TIME_UNSET;
+    if (own->move_time_ms != TIME_UNSET && (!is_timed || own->move_time_ms < limits.move_time_ms))
+        limits.move_time_ms = own->move_time_ms;
+    return limits;
+}
+
+// What the answer means for the rest of the game.
+static void remember(Player *player, PlayerMove *answer)
+{
+    PlayerGame *own = &player->game;
+    bool is_lost = player->spec.resign_score && answer->score != SCORE_NONE &&
+                   answer->score <= -player->spec.resign_score;
+    own->last_score = answer->score;
+    own->lost_moves = is_lost ? own->lost_moves + 1 : 0;
+    if (answer->fault == FAULT_NONE && own->lost_moves >= RESIGN_MOVES)
+        player_fail(answer, FAULT_RESIGN, "gives up");
+    if (answer->fault != FAULT_NONE)
+        player->rules = NULL; // a process may have to be started anew
 }
 
 void player_choose(Player *player, const Game *game, const SearchLimits *limits, PlayerMove *answer)
 {
     *answer = (PlayerMove){.score = SCORE_NONE};
     int64_t start = clock_ns();
-    player->class->choose(player, game, limits, answer);
+    SearchLimits own = bound_limits(&player->spec.limits, limits, game->now.side);
+    player->class->choose(player, game, &own, answer);
     answer->time_ns = clock_ns() - start;
+    remember(player, answer);
+}
+
+bool player_accepts_draw(const PlayerGame *own, int ply)
+{
+    return own->last_score != SCORE_NONE &&
+           (own->last_score <= CLEARLY_WORSE || (ply >= EARLY_PLY && own->last_score <= 0));
+}
+
+bool player_claims_draw(const PlayerGame *own)
+{
+    return own->last_score != SCORE_NONE && own->last_score <= 0;
+}
+
+int64_t player_pause_ms(const Player *player, const Game *game, Move chosen, int64_t left_ms)
+{
+    if (!player->level)
+        return left_ms < 0 || left_ms > SHORT_CLOCK_MS ? SHOWN_MS : 0;
+    Move last = game->count ? game->steps[game->count - 1].move : MOVE_NONE;
+    bool is_recapture = game->now.state.captured != NO_PIECE && last != MOVE_NONE &&
+                        move_to(chosen) == move_to(last);
+    return level_pause_ms(player->level, &game->now, is_recapture, left_ms, player->game.seed);
+}
+
+void player_fail(PlayerMove *answer, PlayerFault fault, const char *detail)
+{
+    answer->fault = fault;
+    snprintf(answer->detail, sizeof answer->detail, "%.90s", detail);
 }
 
 int64_t player_deadline_ns(const Player *player, const Game *game, const SearchLimits *limits)

@@ -1,0 +1,208 @@
+// The server's workers: players of the list, what a game remembers, and tasks that cannot begin.
+#include "test_data.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "core/fen.h"
+#include "core/movegen.h"
+#include "server/thinker.h"
+
+static void wake(void *context)
+{
+    (void)context;
+}
+
+static Thinker *open_thinker(void)
+{
+    Error error = {""};
+    ThinkerConfig config = {.workers = 1, .hash_mb = 1, .wake = wake};
+    Thinker *thinker = thinker_new(&config, &error);
+    if (!thinker)
+        fail_msg("%s", error.text);
+    return thinker;
+}
+
+static TaskSpec task_of(TaskKind kind, const Position *start, const char *player)
+{
+    TaskSpec spec = {.kind = kind,
+                     .start = start,
+                     .limits = search_limits_none(),
+                     .own = player_game_new(1),
+                     .left_ms = -1};
+    spec.limits.nodes = 500;
+    snprintf(spec.player, sizeof spec.player, "%s", player);
+    return spec;
+}
+
+// The last report on a task; the caller gives it back.
+static Report *await_end(Thinker *thinker, uint64_t task)
+{
+    for (int64_t end = clock_ms() + 20000; clock_ms() < end; clock_sleep_ms(1))
+        for (Report *report; (report = thinker_take(thinker)); report_free(report))
+            if (report->task == task &&
+                (report->kind == REPORT_DONE || report->kind == REPORT_FAILED))
+                return report;
+    fail_msg("task %d does not end", (int)task);
+    return NULL;
+}
+
+static Position position_from(const char *fen)
+{
+    Position pos;
+    assert_true(position_from_fen(&pos, &VARIANTS[VARIANT_CHESS], fen, NULL));
+    return pos;
+}
+
+// Moves of players by their text; what the side remembers comes back.
+static void test_players(void **state)
+{
+    (void)state;
+    static const char *const TEXTS[] = {"level=1",       "level=7", "lovac nodes=100",
+                                        "random",        "greedy",  "lovac net=none nodes=50",
+                                        "lovac elo=1900"};
+    Thinker *thinker = open_thinker();
+    Position start = position_from(VARIANTS[VARIANT_CHESS].start_fen);
+    for (int round = 0; round < 2; round++)
+        for (size_t i = 0; i < sizeof TEXTS / sizeof *TEXTS; i++) {
+            TaskSpec spec = task_of(TASK_MOVE, &start, TEXTS[i]);
+            spec.own.memory.searches = 7;
+            Report *report = await_end(thinker, thinker_submit(thinker, &spec));
+            assert_int_equal(report->kind, REPORT_DONE);
+            assert_true(move_is_legal(&start, report->move));
+            assert_int_equal(report->own.last_score, report->score);
+            bool thinks = strstr(TEXTS[i], "lovac") || !strcmp(TEXTS[i], "level=7");
+            assert_int_equal(report->own.memory.searches, thinks ? 8 : 7);
+            report_free(report);
+        }
+    // Names that were in the list once are no commands.
+    TaskSpec spec = task_of(TASK_MOVE, &start, "/bin/true");
+    Report *report = await_end(thinker, thinker_submit(thinker, &spec));
+    assert_int_equal(report->kind, REPORT_FAILED);
+    assert_non_null(strstr(report->error.text, "/bin/true"));
+    report_free(report);
+    thinker_free(thinker);
+}
+
+// More players than a worker keeps open: the oldest make room.
+static void test_many_players(void **state)
+{
+    (void)state;
+    Thinker *thinker = open_thinker();
+    Position start = position_from(VARIANTS[VARIANT_CHESS].start_fen);
+    for (int i = 0; i < 60; i++) {
+        char text[32];
+        snprintf(text, sizeof text, "lovac nodes=%d", 20 + i % 40);
+        TaskSpec spec = task_of(TASK_MOVE, &start, text);
+        Report *report = await_end(thinker, thinker_submit(thinker, &spec));
+        assert_int_equal(report->kind, REPORT_DONE);
+        report_free(report);
+    }
+    thinker_free(thinker);
+}
+
+// A cancelled move, however long its player would think, frees the worker at once.
+static void test_cancel(void **state)
+{
+    (void)state;
+    Thinker *thinker = open_thinker();
+    Position start = position_from(VARIANTS[VARIANT_CHESS].start_fen);
+    TaskSpec slow = task_of(TASK_MOVE, &start, "lovac");
+    slow.limits = search_limits_none();
+    slow.limits.move_time_ms = 60000;
+    uint64_t task = thinker_submit(thinker, &slow);
+    clock_sleep_ms(100);
+    thinker_cancel(thinker, task);
+    TaskSpec quick = task_of(TASK_HINT, &start, "");
+    int64_t begin = clock_ms();
+    report_free(await_end(thinker, thinker_submit(thinker, &quick)));
+    assert_true(clock_ms() - begin < 10000);
+    thinker_free(thinker);
+}
+
+typedef struct Crowd {
+    Mutex mutex;
+    Signal signal;
+    bool is_over;
+    Thread threads[16];
+} Crowd;
+
+static void stand(void *context)
+{
+    Crowd *crowd = context;
+    mutex_lock(&crowd->mutex);
+    while (!crowd->is_over)
+        signal_wait(&crowd->signal, &crowd->mutex);
+    mutex_unlock(&crowd->mutex);
+}
+
+static rlim_t memory_mapped(void)
+{
+    unsigned long pages = 0;
+    FILE *file = fopen("/proc/self/statm", "r");
+    assert_non_null(file);
+    assert_int_equal(fscanf(file, "%lu", &pages), 1);
+    fclose(file);
+    return (rlim_t)pages * 4096;
+}
+
+// A search that cannot begin (no thread is to be had) is a failure, not the result of the last one.
+static void test_search_cannot_begin(void **state)
+{
+    (void)state;
+    Thinker *thinker = open_thinker();
+    Position first = position_from("7k/8/8/8/8/8/8/K7 w - - 0 1");
+    Position second = position_from("4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    TaskSpec hint = task_of(TASK_HINT, &first, "");
+    Report *report = await_end(thinker, thinker_submit(thinker, &hint));
+    assert_int_equal(report->kind, REPORT_DONE);
+    report_free(report);
+    // Others take the stacks that were kept from earlier threads, and there is no room for another.
+    static Crowd crowd;
+    mutex_init(&crowd.mutex);
+    signal_init(&crowd.signal);
+    for (int i = 0; i < 16; i++)
+        assert_true(thread_start(&crowd.threads[i], stand, &crowd, NULL));
+    struct rlimit old, tight;
+    getrlimit(RLIMIT_AS, &old);
+    tight = old;
+    tight.rlim_cur = memory_mapped() + (4 << 20);
+    assert_int_equal(setrlimit(RLIMIT_AS, &tight), 0);
+    TaskSpec kinds[2] = {task_of(TASK_HINT, &second, ""), task_of(TASK_ANALYSIS, &second, "")};
+    kinds[1].lines = 1;
+    Report *reports[2];
+    for (int i = 0; i < 2; i++)
+        reports[i] = await_end(thinker, thinker_submit(thinker, &kinds[i]));
+    setrlimit(RLIMIT_AS, &old);
+    // Where no new thread is needed it succeeds, with a move of this position.
+    for (int i = 0; i < 2; i++) {
+        bool has_failed = reports[i]->kind == REPORT_FAILED && *reports[i]->error.text;
+        bool is_good = reports[i]->kind == REPORT_DONE &&
+                       (i || (move_is_pseudo_legal(&second, reports[i]->move) &&
+                              move_is_legal(&second, reports[i]->move)));
+        assert_true(has_failed || is_good);
+        report_free(reports[i]);
+    }
+    mutex_lock(&crowd.mutex);
+    crowd.is_over = true;
+    signal_all(&crowd.signal);
+    mutex_unlock(&crowd.mutex);
+    for (int i = 0; i < 16; i++)
+        thread_join(&crowd.threads[i]);
+    thinker_free(thinker);
+}
+
+int main(void)
+{
+    bitboard_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_players),
+        cmocka_unit_test(test_many_players),
+        cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_search_cannot_begin),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
