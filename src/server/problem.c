@@ -130,7 +130,6 @@ static const Problem PROBLEMS[] = {
     {"hint-running", "a hint is already being looked for"},
     {"export-large", "ask for fewer games at a time"},
     {"too-fast", "too many requests"},
-    {"engine-other-game", "{engine} does not play this game"},
     {"engine-not-game", "{engine} does not play {game}"},
 };
 

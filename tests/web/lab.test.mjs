@@ -95,6 +95,14 @@ journey('laboratory: perft of a variant; a bad FEN is told; stopped; watched fro
   await until('its table', async () => (await rows(other, 'counts').count()) === 4);
 });
 
+journey('laboratory: any player by its description', async t => {
+  const page = await t.open('#/lab');
+  await choose(t, page, 'Match');
+  await start(page, { first: 'other', 'first-text': 'material depth=1', second: 'search:network', 'second-nodes': 20, games: 2 });
+  await isIn(page, 'done', 60000);
+  expect((await cells(page, 'score')).map(row => row[0]).join(', ')).toBe('material, Lovac 20 (net)');
+});
+
 journey('laboratory: a match with live score, its games at the analysis board; dark and narrow', { quick: true }, async t => {
   const page = await t.open('#/lab/match', { settings: { theme: 'dark' }, viewport: { width: 320, height: 640 } });
   await page.getByTestId('lab-form').waitFor();

@@ -129,6 +129,8 @@ Object.assign(helpers, {
     if (o.variant) await dialog.getByRole('radio', { name: o.variant, exact: true }).check({ force: true });
     await dialog.getByLabel('Who plays White').selectOption(o.white ?? 'me');
     await dialog.getByLabel('Who plays Black').selectOption(o.black ?? 'lovac');
+    if (o.whiteNodes) await dialog.getByTestId('setup-white-nodes').fill(String(o.whiteNodes));
+    if (o.blackText) await dialog.getByTestId('setup-black-text').fill(o.blackText);
     if (o.whiteLevel) await this.slide(dialog.getByLabel("White's level"), o.whiteLevel);
     if (o.blackLevel) await this.slide(dialog.getByLabel("Black's level"), o.blackLevel);
     await dialog.getByRole('radio', { name: o.clock ?? 'None' }).check({ force: true });

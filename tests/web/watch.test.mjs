@@ -74,6 +74,15 @@ journey('watch: other players from the server\'s list: a textbook agent against 
   await t.hasMoves(page, 2);
 });
 
+journey('watch: the engine with a number of nodes against a player by its description', async t => {
+  const page = await t.open('#/watch');
+  await page.getByTestId('watch-start').click();
+  await t.newGame(page, { white: 'search:hand', whiteNodes: 50, black: 'other', blackText: 'material depth=1', speed: 7 });
+  await t.hasMoves(page, 6);
+  expect(await page.getByTestId('player-white').textContent()).toMatch(/hand-written evaluation, 50/);
+  expect(await page.getByTestId('player-black').textContent()).toMatch(/material depth=1/);
+});
+
 journey('watch: what the computer thinks is shown while it plays', async t => {
   const page = await watch(t, { whiteLevel: 6, blackLevel: 6, speed: 5 });
   const panel = page.locator('.computer').first();

@@ -13,7 +13,7 @@ import type {
   MatchPlayer,
   RunSummary,
 } from './protocol.js';
-import { levelName, variantTitle } from './words.js';
+import { levelName, searchName, variantTitle } from './words.js';
 
 export const experiments = signal<readonly Experiment[] | null>(null);
 /** The newest first. */
@@ -87,8 +87,7 @@ export const exampleTitle = (example: LabExample): string => tMaybe(`lab.example
 export function playerText(player: MatchPlayer): string {
   if (player.kind === 'lovac')
     return `${tMaybe('lab.player.lovac', 'Lovac')} ${player.level} (${levelName(player.level ?? 0)})`;
-  if (player.kind === 'engine') return player.engine ?? '';
-  return `${tMaybe(`lab.player.${player.evaluation}`, 'Lovac')}, ${player.nodes}`;
+  return player.kind === 'engine' ? (player.engine ?? '') : searchName(player);
 }
 
 /** A choice that was made, as people read it. */

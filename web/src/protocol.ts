@@ -37,10 +37,14 @@ export interface Welcome {
 }
 
 export interface Player {
-  readonly kind: 'human' | 'lovac' | 'engine';
+  readonly kind: 'human' | 'lovac' | 'search' | 'engine';
   readonly name?: string;
   readonly remote?: boolean;
   readonly level?: number;
+  /** Of kind 'search': the engine with a number of nodes. */
+  readonly evaluation?: 'network' | 'hand';
+  readonly nodes?: number;
+  /** A name of the server's list, or a description. */
   readonly engine?: string;
   readonly move_ms?: number;
   readonly online?: boolean;
@@ -235,12 +239,8 @@ export interface GoneEvent {
 // ---- The laboratory ----
 
 /** Who plays a side of a match. */
-export interface MatchPlayer {
-  readonly kind: 'lovac' | 'engine' | 'search';
-  readonly level?: number;
-  readonly engine?: string;
-  readonly evaluation?: 'network' | 'hand';
-  readonly nodes?: number;
+export interface MatchPlayer extends Player {
+  readonly kind: 'lovac' | 'search' | 'engine';
 }
 
 export type ChoiceValue = number | boolean | string | MatchPlayer;

@@ -25,11 +25,16 @@ export function levelElo(level: number): number | null {
   return welcome.value?.levels.find(l => l.level === level)?.elo ?? null;
 }
 
+/** "Engine with network, 2000". */
+export const searchName = (player: Player): string =>
+  `${tMaybe(`lab.player.${player.evaluation}`, 'Lovac')}, ${player.nodes}`;
+
 /** Who plays a colour, as shown beside the board. */
 export function playerName(state: RoomState, color: Color): string {
   const player: Player = state[color];
   if (player.kind === 'lovac') return t('player.lovac', { level: player.level ?? 0 });
   if (player.kind === 'engine') return player.engine ?? player.name ?? '';
+  if (player.kind === 'search') return searchName(player);
   if (player.name) return player.name;
   const alone = state.you.length === 1 && state.you[0] === color;
   return alone ? t('player.you') : t(color);

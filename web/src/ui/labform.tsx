@@ -8,11 +8,10 @@ import { readStored, writeStored } from '../storage.js';
 import { levelElo, levelName } from '../words.js';
 import { Choices, Switch } from './basics.js';
 import { Icon } from './icons.js';
+import { detailsOf, kindOf, MachineDetails, MachineOptions, toMachine } from './machine.js';
 import { VariantField } from './variants.js';
 
 type Values = Record<string, ChoiceValue>;
-
-const NODES = { low: 10, high: 1000000, usual: 2000 };
 
 /** What was chosen last, where it still fits. */
 function firstValues(experiment: Experiment): Values {
@@ -85,46 +84,24 @@ function FenField({ choice, value, variant, problem, onChange }: FieldProps) {
   );
 }
 
-/** "lovac", "search:network", "search:hand" or "engine:" and its name. */
-function playerKind(player: MatchPlayer): string {
-  if (player.kind === 'search') return `search:${player.evaluation ?? 'network'}`;
-  return player.kind === 'engine' ? `engine:${player.engine ?? ''}` : 'lovac';
-}
-
 function PlayerField({ choice, value, variant, onChange }: FieldProps) {
   const player = value as MatchPlayer;
   const usual = choice.usual as MatchPlayer;
   const hello = welcome.value;
-  const choose = (kind: string) => {
-    if (kind === 'lovac') onChange({ kind: 'lovac', level: player.level ?? usual.level ?? 6 });
-    else if (kind.startsWith('engine:')) onChange({ kind: 'engine', engine: kind.slice(7) });
-    else
-      onChange({
-        kind: 'search',
-        evaluation: kind === 'search:hand' ? 'hand' : 'network',
-        nodes: player.nodes ?? NODES.usual,
-      });
-  };
+  const kind = kindOf(player);
+  const details = detailsOf(player, usual.level ?? 6);
   return (
     <fieldset class="field">
       <legend class="legend">{choiceTitle(choice)}</legend>
       <select
         class="input"
         aria-label={choiceTitle(choice)}
-        value={playerKind(player)}
-        onChange={e => choose(e.currentTarget.value)}
+        value={kind}
+        onChange={e => onChange(toMachine(e.currentTarget.value, details))}
         data-testid={`lab-${choice.key}`}
       >
         <option value="lovac">{t('lab.player.levels')}</option>
-        <option value="search:network">{t('lab.player.network')}</option>
-        <option value="search:hand">{t('lab.player.hand')}</option>
-        {hello?.engines
-          .filter(e => !e.variants || e.variants.includes(variant))
-          .map(e => (
-            <option value={`engine:${e.name}`} key={e.name}>
-              {e.name}
-            </option>
-          ))}
+        <MachineOptions variant={variant} />
       </select>
       {player.kind === 'lovac' && (
         <select
@@ -141,22 +118,12 @@ function PlayerField({ choice, value, variant, onChange }: FieldProps) {
           ))}
         </select>
       )}
-      {player.kind === 'search' && (
-        <label class="row lab-nodes">
-          <span>{t('lab.player.nodes')}</span>
-          <input
-            class="input num grow"
-            type="number"
-            required
-            min={NODES.low}
-            max={NODES.high}
-            step={1}
-            value={String(player.nodes ?? '')}
-            onInput={e => onChange({ ...player, nodes: Number(e.currentTarget.value) })}
-            data-testid={`lab-${choice.key}-nodes`}
-          />
-        </label>
-      )}
+      <MachineDetails
+        kind={kind}
+        details={details}
+        testid={`lab-${choice.key}`}
+        onChange={part => onChange(toMachine(kind, { ...details, ...part }))}
+      />
     </fieldset>
   );
 }

@@ -12,12 +12,15 @@ import { settings } from '../settings.js';
 import { readStored, writeStored } from '../storage.js';
 import { levelElo, levelName, variantRules, variantTitle } from '../words.js';
 import { Button, Choices, Dialog, errorText, toastError } from './basics.js';
+import { MachineDetails, MachineOptions, toMachine } from './machine.js';
 import { MiniBoard } from './pieces.js';
 
 interface Seat {
-  /** 'me', 'friend' (by link), 'lovac', or the name of another engine behind a colon. */
+  /** 'me', 'friend' (by link), or what machine.tsx offers. */
   kind: string;
   level: number;
+  nodes?: number;
+  text?: string;
 }
 
 interface Setup {
@@ -61,9 +64,10 @@ function firstSetup(place: TableName): Setup {
   };
 }
 
+const isHuman = (seat: Seat) => seat.kind === 'me' || seat.kind === 'friend';
+
 function toPlayer(seat: Seat): Player {
-  if (seat.kind === 'lovac') return { kind: 'lovac', level: seat.level };
-  if (seat.kind.startsWith('engine:')) return { kind: 'engine', engine: seat.kind.slice(7) };
+  if (!isHuman(seat)) return toMachine(seat.kind, seat);
   if (seat.kind === 'friend') return { kind: 'human', remote: true };
   const name = settings.name.value.trim();
   return name ? { kind: 'human', name } : { kind: 'human' };
@@ -75,8 +79,6 @@ function toClock(setup: Setup): ClockSetup {
   if (setup.clock === 'move') return { kind: 'move', time_ms: setup.perMove * 1000 };
   return { kind: 'none' };
 }
-
-const isHuman = (seat: Seat) => seat.kind === 'me' || seat.kind === 'friend';
 
 /** What a position in the set-up looks like, or what is wrong with it. */
 type Preview = { fen: string } | { problem: string } | null;
@@ -293,7 +295,6 @@ function SeatPicker({
   onChange: (seat: Seat) => void;
 }) {
   const hello = welcome.value!;
-  const engines = hello.engines.filter(e => !e.variants || e.variants.includes(variant.name));
   const elo = levelElo(seat.level);
   return (
     <fieldset class="field seat">
@@ -309,12 +310,14 @@ function SeatPicker({
         <option value="me">{t('setup.human')}</option>
         <option value="friend">{t('setup.friend')}</option>
         <option value="lovac">{t('setup.lovac')}</option>
-        {engines.map(e => (
-          <option value={`engine:${e.name}`} key={e.name}>
-            {e.name}
-          </option>
-        ))}
+        <MachineOptions variant={variant.name} />
       </select>
+      <MachineDetails
+        kind={seat.kind}
+        details={seat}
+        testid={`setup-${color}`}
+        onChange={part => onChange({ ...seat, ...part })}
+      />
       {seat.kind === 'lovac' && (
         <div class="level">
           <div class="choices">
