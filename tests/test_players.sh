@@ -34,6 +34,7 @@ for kind in $kinds; do
     who=$(describe "$kind")
     printf '%s\t%s\n' "$kind" "$who" >>"$scratch/kinds"
     has "terminal: $kind plays" '^1\. e4 [a-hNKQRBO][^ ]*$' "$(play "$who" e4 history)"
+    has "terminal: $kind after a move was taken back" '^1\. d4 [a-hNKQRBO][^ ]* 2\. c4 [a-hNKQRBO][^ ]*$' "$(play "$who" e4 undo d4 c4 history)"
     has "terminal: go lets $kind take a side" '^1\. e4 [a-hNKQRBO][^ ]* 2\. [a-hNKQRBO]' "$(play human e4 "go $who" history d4 history)"
     "$LOVAC" help match >/dev/null 2>&1 || continue
     exits "match: $kind plays" 0 "$LOVAC" match "$who name=one" "random name=two" --games 2 --max-moves 12 --concurrency 1

@@ -373,6 +373,7 @@ static void do_load(Session *session, const char *rest)
     session->steps = steps;
     session->game = loaded;
     session->undone_count = 0;
+    session->seed = random_fresh_seed();
     show_board(session);
     if (error.text[0])
         printf("Only loaded up to a problem: %s.\n", error.text);

@@ -19,7 +19,8 @@ typedef struct XboardPlayer {
     Process *process; // NULL when not running
     bool has_setboard, has_usermove, has_ping, has_san, has_time, is_done;
     char variants[LINE_SIZE];
-    int told; // half-moves of the game that it knows; -1: not even the start
+    int told;     // half-moves of the game that it knows; -1: not even the start
+    Key told_key; // of the position that it then has
     int pings;
 } XboardPlayer;
 
@@ -210,6 +211,17 @@ static PlayerFault xboard_new_game(Player *player, const Rules *rules, Error *er
     return fault;
 }
 
+// Does the engine have a position of this game? Not after moves were taken back.
+static bool is_on_the_way(const XboardPlayer *xb, const Game *game)
+{
+    Position pos = game->start;
+    for (int i = 0; i < xb->told && i < game->count; i++) {
+        Undo undo;
+        position_make(&pos, game->steps[i].move, &undo);
+    }
+    return xb->told < 0 || (xb->told <= game->count && pos.state.key == xb->told_key);
+}
+
 static bool send_move(XboardPlayer *xb, const Position *pos, Move move)
 {
     char text[MOVE_TEXT_SIZE], line[64];
@@ -226,6 +238,8 @@ static bool send_move(XboardPlayer *xb, const Position *pos, Move move)
 static bool send_position(XboardPlayer *xb, const Game *game)
 {
     char fen[FEN_SIZE], start[FEN_SIZE], line[FEN_SIZE + 16];
+    if (!is_on_the_way(xb, game) && get_ready(xb, game->start.rules, NULL) != FAULT_NONE)
+        return false;
     position_to_fen(&game->start, FEN_XFEN, fen);
     if (xb->told < 0) {
         bool usual = game->start.rules->start == START_FIXED &&
@@ -335,8 +349,13 @@ static void xboard_choose(Player *player, const Game *game, const SearchLimits *
     if (!xb->process)
         return;
     send(xb, "force\n");
-    if (answer->fault == FAULT_NONE)
+    if (answer->fault == FAULT_NONE) {
+        Position pos = game->now;
+        Undo undo;
+        position_make(&pos, answer->move, &undo);
         xb->told = game->count + 1; // it has played its own move
+        xb->told_key = pos.state.key;
+    }
 }
 
 static void xboard_free(Player *player)
