@@ -7,7 +7,7 @@ while read -r header; do
     count=$((count + 1))
     echo "#include \"${header#src/}\"" |
         ${CC:-gcc} -std=gnu17 -D_GNU_SOURCE -Isrc -Wall -Wextra -Werror -fsyntax-only -x c - 2>"$scratch/err" ||
-        grep -q 'cuda_runtime.h: No such file' "$scratch/err" || # only for nvcc
+        grep -qE '(cuda_runtime|cublas_v2).h: No such file' "$scratch/err" || # only for nvcc
         bad+="$header: $(head -n 1 "$scratch/err")"$'\n'
     guard=LOVAC_$(sed -E 's,^src/,,; s,[/.],_,g' <<<"$header" | tr a-z A-Z)
     grep -q "^#ifndef $guard\$" "$header" && grep -q "^#define $guard\$" "$header" || bad+="$header: no guard $guard"$'\n'
