@@ -1,0 +1,243 @@
+// Players and their list: descriptions, limits, what belongs to one game, the policy for draws and
+// resigning, what strangers may ask for.
+#include "test_data.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/movegen.h"
+#include "play/player_list.h"
+
+// A mover that says what it was told.
+static void tell_choose(const Game *game, const SearchLimits *limits, Random *random,
+                        const atomic_bool *stop, PlayerMove *answer)
+{
+    (void)stop;
+    Move list[MAX_MOVES];
+    int count = movegen_legal(&game->now, STAGE_ALL, list);
+    answer->move = list[random_below(random, (uint64_t)count)];
+    answer->depth = limits->depth;
+    answer->nodes = limits->nodes;
+    answer->score = -500;
+}
+
+static const PlayerKind KINDS[] = {
+    {.name = "teller", .title = "The teller", .guest_depth = 4, .choose = tell_choose}, {0}};
+
+static void open_list(PlayerList *list)
+{
+    player_list_init(list);
+    player_list_join(list, KINDS);
+}
+
+static Player *make(const char *text)
+{
+    Error error = {""};
+    PlayerList list;
+    PlayerSpec spec;
+    open_list(&list);
+    if (!player_list_find(&list, text, NULL, &spec, &error))
+        fail_msg("%s: %s", text, error.text);
+    Player *player = player_new(&spec, &error);
+    if (!player)
+        fail_msg("%s: %s", text, error.text);
+    return player;
+}
+
+static void begin(Game *game, GameStep *steps, int capacity)
+{
+    Position start;
+    assert_true(position_start(&start, &VARIANTS[VARIANT_CHESS], 0, NULL));
+    game_init(game, &start, steps, capacity);
+}
+
+static void test_descriptions(void **state)
+{
+    (void)state;
+    PlayerList list;
+    PlayerSpec spec;
+    Error error;
+    open_list(&list);
+    assert_true(player_list_find(&list, "level=5", NULL, &spec, &error));
+    assert_ptr_equal(spec.kind, &PLAYER_KINDS[KIND_LEVEL]);
+    assert_string_equal(spec.name, "level 5");
+    assert_true(player_list_find(&list, "The teller", NULL, &spec, &error));
+    assert_ptr_equal(spec.kind, &KINDS[0]);
+    assert_string_equal(spec.name, "The teller");
+    assert_true(player_list_find(&list, "xboard phalanx -x nodes=3", NULL, &spec, &error));
+    assert_ptr_equal(spec.kind, &PLAYER_KINDS[KIND_XBOARD]);
+    assert_string_equal(spec.command, "phalanx '-x'");
+    assert_string_equal(spec.name, "phalanx");
+    assert_true(player_list_find(&list, "phalanx proto=xboard", NULL, &spec, &error));
+    assert_ptr_equal(spec.kind, &PLAYER_KINDS[KIND_XBOARD]);
+    static const char *const BAD[] = {"uci", "random proto=uci", "teller x", "lovac resign=-3"};
+    for (size_t i = 0; i < sizeof BAD / sizeof *BAD; i++)
+        assert_false(player_list_find(&list, BAD[i], NULL, &spec, &error));
+    // Without a list only the kinds of the folder are known.
+    assert_true(player_list_find(NULL, "teller", NULL, &spec, &error));
+    assert_true(spec.kind->is_external);
+}
+
+// Whichever level is asked for, by number, name, rating or skill.
+static void test_levels(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        int elo; // 0: at its best
+    } LEVEL_TEXTS[] = {{"level=1", 850},
+                       {"level=club", 1500},
+                       {"lovac level=6", 1640},
+                       {"lovac elo=1200", 1200},
+                       {"lovac skill=0", 850},
+                       {"level=12", 0},
+                       {"lovac", 0},
+                       {"lovac skill=20", 0}};
+    for (size_t i = 0; i < sizeof LEVEL_TEXTS / sizeof *LEVEL_TEXTS; i++) {
+        Player *player = make(LEVEL_TEXTS[i].text);
+        assert_int_equal(player->level ? player->level->elo : 0, LEVEL_TEXTS[i].elo);
+        player_free(player);
+    }
+}
+
+// The limits of the description hold besides those of the clock.
+static void test_limits(void **state)
+{
+    (void)state;
+    Game game;
+    GameStep steps[4];
+    PlayerMove answer;
+    SearchLimits limits = search_limits_none();
+    limits.time_ms[WHITE] = limits.time_ms[BLACK] = 1000;
+    limits.depth = 9;
+    begin(&game, steps, 4);
+    Player *player = make("teller depth=2 nodes=77");
+    assert_int_equal(player_new_game(player, game.start.rules, 1, NULL), FAULT_NONE);
+    player_choose(player, &game, &limits, &answer);
+    assert_int_equal(answer.depth, 2);
+    assert_int_equal(answer.nodes, 77);
+    limits.depth = 1;
+    player_choose(player, &game, &limits, &answer);
+    assert_int_equal(answer.depth, 1);
+    player_free(player);
+}
+
+// One player in two games at a time: each is the same as if it were played alone.
+static void test_many_games(void **state)
+{
+    (void)state;
+    enum { PLIES = 12 };
+    static const char *const TEXTS[] = {"random", "level=2", "lovac nodes=300 hash=1"};
+    for (size_t k = 0; k < 3; k++) {
+        Move alone[2][PLIES], beside[2][PLIES];
+        PlayerGame own[2] = {player_game_new(1), player_game_new(2)};
+        Player *player = make(TEXTS[k]);
+        SearchLimits limits = search_limits_none();
+        for (int together = 0; together < 2; together++) {
+            Game games[2];
+            GameStep steps[2][PLIES + 1];
+            begin(&games[0], steps[0], PLIES + 1);
+            begin(&games[1], steps[1], PLIES + 1);
+            for (int n = 0; n < 2 * PLIES; n++) {
+                int g = together ? n % 2 : n / PLIES, ply = together ? n / 2 : n % PLIES;
+                PlayerMove answer;
+                if (!together && !ply)
+                    player_new_game(player, games[g].start.rules, own[g].seed, NULL);
+                if (together)
+                    player_resume(player, games[g].start.rules, &own[g], NULL);
+                player_choose(player, &games[g], &limits, &answer);
+                own[g] = together ? player->game : own[g];
+                assert_int_equal(answer.fault, FAULT_NONE);
+                (together ? beside : alone)[g][ply] = answer.move;
+                assert_true(game_play(&games[g], answer.move, NULL));
+                if (k == 2 && together)
+                    assert_int_equal(own[g].memory.searches, ply + 1);
+            }
+        }
+        if (k < 2) // the hash table of an engine remembers the other game
+            assert_memory_equal(alone, beside, sizeof alone);
+        player_free(player);
+    }
+}
+
+static void test_policy(void **state)
+{
+    (void)state;
+    PlayerGame own = player_game_new(0);
+    assert_false(player_accepts_draw(&own, 200) || player_claims_draw(&own)); // nothing thought yet
+    own.last_score = -200;
+    assert_true(player_accepts_draw(&own, 10) && player_claims_draw(&own));
+    own.last_score = -20;
+    assert_false(player_accepts_draw(&own, 10)); // too early
+    assert_true(player_accepts_draw(&own, 60));
+    own.last_score = 20;
+    assert_false(player_accepts_draw(&own, 200) || player_claims_draw(&own));
+    // Three moves in a row far behind, and not before.
+    Game game;
+    GameStep steps[4];
+    SearchLimits limits = search_limits_none();
+    begin(&game, steps, 4);
+    Player *player = make("teller resign=400");
+    PlayerMove answer;
+    for (int i = 0; i < 3; i++) {
+        player_resume(player, game.start.rules, &player->game, NULL);
+        player_choose(player, &game, &limits, &answer);
+        assert_int_equal(answer.fault, i < 2 ? FAULT_NONE : FAULT_RESIGN);
+    }
+    player_free(player);
+}
+
+static void test_file(void **state)
+{
+    (void)state;
+    PlayerList list;
+    Error error = {""};
+    char path[] = "/tmp/lovac-players-XXXXXX";
+    FILE *file = fdopen(mkstemp(path), "w");
+    fprintf(file, "# mine\n\nDeep: teller depth=20\nHorde [horde32]: /bin/engine x=1\n");
+    fclose(file);
+    open_list(&list);
+    bool ok = player_list_read(&list, path, &error);
+    assert_false(ok);
+    assert_non_null(strstr(error.text, "line 4: player: unknown key 'x'"));
+    player_list_release(&list);
+    file = fopen(path, "w");
+    fprintf(file, "Deep: teller depth=20\nHorde [horde32]: /bin/engine\nThird: /bin/engine\n");
+    fclose(file);
+    open_list(&list);
+    assert_true(player_list_read(&list, path, &error));
+    unlink(path);
+    static const char *const NAMES[] = {"Random mover", "Greedy taker", "The teller",
+                                        "Deep",         "Horde",        "Third"};
+    for (int i = 0; i < 6; i++)
+        assert_string_equal(player_list_name(&list, i), NAMES[i]);
+    assert_null(player_list_name(&list, 6));
+    const Rules *horde = rules_find("horde32"), *chess = rules_find("chess");
+    assert_true(player_list_plays(&list, "Horde", horde));
+    assert_false(player_list_plays(&list, "Horde", chess));
+    assert_true(player_list_plays(&list, "Third", chess));
+    assert_false(player_list_plays(&list, "Third", rules_find("massacre")));
+    assert_true(player_list_plays(&list, "level=3", rules_find("massacre")));
+    // Strangers: every name, but not everything that a name stands for.
+    assert_true(player_list_allows(&list, "Deep", &error));
+    assert_true(player_list_allows(&list, "teller depth=4", &error));
+    assert_false(player_list_allows(&list, "teller depth=5", &error));
+    assert_false(player_list_allows(&list, "/bin/engine", &error));
+    assert_false(player_list_allows(&list, "lovac hash=2", &error));
+    assert_false(player_list_allows(&list, "lovac elo=9", &error));
+    assert_true(player_list_allows(&list, "lovac net=none nodes=1000 elo=2000", &error));
+    assert_true(player_list_allows(NULL, "level=3", &error));
+    player_list_release(&list);
+}
+
+int main(void)
+{
+    bitboard_init();
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_descriptions), cmocka_unit_test(test_levels),
+        cmocka_unit_test(test_limits),       cmocka_unit_test(test_many_games),
+        cmocka_unit_test(test_policy),       cmocka_unit_test(test_file),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
