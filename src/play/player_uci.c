@@ -9,31 +9,17 @@
 #include "base/clock.h"
 #include "core/fen.h"
 #include "core/notation.h"
+#include "play/player_external.h"
 #include "play/player_int.h"
-#include "play/player_process.h"
-
-enum { LINE_SIZE = 4096, LEAVE_GRACE_MS = 500 };
 
 typedef struct UciPlayer {
-    Player player;
-    Process *process; // NULL when not running
+    External external;
     const Rules *rules;
-    bool has_chess960, has_variant; // the options it announced
-    char variants[LINE_SIZE];       // the line that announced UCI_Variant
-    char *message;                  // room for long "position" lines
+    bool has_chess960, has_variant;    // the options it announced
+    char variants[EXTERNAL_LINE_SIZE]; // the line that announced UCI_Variant
+    char *message;                     // room for long "position" lines
     size_t message_size;
 } UciPlayer;
-
-static int64_t in_ms(int64_t ms)
-{
-    return clock_ns() + ms * 1000000;
-}
-
-static void stop_process(UciPlayer *uci, int grace_ms)
-{
-    process_free(uci->process, grace_ms);
-    uci->process = NULL;
-}
 
 // Does the text begin with this word?
 static bool has_word(const char *text, const char *word)
@@ -48,27 +34,17 @@ static const char *after_word(const char *text)
     return text + strspn(text, " \t");
 }
 
-static bool send(UciPlayer *uci, const char *text)
-{
-    return process_write(uci->process, text, in_ms(uci->player.spec.patience_ms));
-}
-
-static PlayerFault blame(const UciPlayer *uci, PlayerFault fault, const char *what, Error *error)
-{
-    error_set(error, "%s: %s", uci->player.spec.name, what);
-    return fault;
-}
-
 // Reads until a line begins with the word.
 static PlayerFault wait_for(UciPlayer *uci, const char *word, int64_t deadline_ns, Error *error)
 {
-    char line[LINE_SIZE];
+    char line[EXTERNAL_LINE_SIZE];
     while (true) {
-        ReadStatus status = process_read_line(uci->process, line, sizeof line, deadline_ns);
+        ReadStatus status =
+            process_read_line(uci->external.process, line, sizeof line, deadline_ns);
         if (status == READ_END)
-            return blame(uci, FAULT_CRASH, "ended instead of answering", error);
+            return external_blame(&uci->external, FAULT_CRASH, "ended instead of answering", error);
         if (status != READ_LINE)
-            return blame(uci, FAULT_STALL, "does not answer", error);
+            return external_blame(&uci->external, FAULT_STALL, "does not answer", error);
         if (has_word(line, word))
             return FAULT_NONE;
         if (has_word(line, "option") && strstr(line, "name UCI_Chess960"))
@@ -84,7 +60,7 @@ static bool send_option(UciPlayer *uci, const char *name, const char *value)
 {
     char line[512];
     snprintf(line, sizeof line, "setoption name %s value %s\n", name, value);
-    return send(uci, line);
+    return external_send(&uci->external, line);
 }
 
 // Is " var NAME" among the values of UCI_Variant?
@@ -105,12 +81,14 @@ static bool is_shuffled(const Rules *rules)
 static bool choose_rules(UciPlayer *uci, const Rules *rules, Error *error)
 {
     if (is_shuffled(rules) && !uci->has_chess960)
-        return error_set(error, "%s: does not play %s", uci->player.spec.name, rules->title);
+        return error_set(error, "%s: does not play %s", uci->external.player.spec.name,
+                         rules->title);
     if (uci->has_chess960)
         send_option(uci, "UCI_Chess960", is_shuffled(rules) ? "true" : "false");
     bool offered = uci->has_variant && offers_variant(uci, rules->name);
     if (!offered && !player_rules_are_plain(rules))
-        return error_set(error, "%s: does not play %s", uci->player.spec.name, rules->title);
+        return error_set(error, "%s: does not play %s", uci->external.player.spec.name,
+                         rules->title);
     if (uci->has_variant)
         send_option(uci, "UCI_Variant", offered ? rules->name : "chess");
     uci->rules = rules;
@@ -120,19 +98,18 @@ static bool choose_rules(UciPlayer *uci, const Rules *rules, Error *error)
 // The greeting, in which the engine announces its options.
 static PlayerFault greet(UciPlayer *uci, Error *error)
 {
-    return send(uci, "uci\n")
-               ? wait_for(uci, "uciok", in_ms(uci->player.spec.start_timeout_ms), error)
-               : blame(uci, FAULT_CRASH, "does not read", error);
+    return external_send(&uci->external, "uci\n")
+               ? wait_for(uci, "uciok", external_in_ms(uci->external.player.spec.start_timeout_ms),
+                          error)
+               : external_blame(&uci->external, FAULT_CRASH, "does not read", error);
 }
 
 static PlayerFault start_process(UciPlayer *uci, Error *error)
 {
-    const PlayerSpec *spec = &uci->player.spec;
-    uci->process = process_start(spec->command, *spec->folder ? spec->folder : NULL,
-                                 *spec->log ? spec->log : NULL, uci->player.stop, error);
+    const PlayerSpec *spec = &uci->external.player.spec;
     uci->rules = NULL;
     uci->has_chess960 = uci->has_variant = false;
-    if (!uci->process)
+    if (!external_start(&uci->external, error))
         return FAULT_REFUSE;
     PlayerFault fault = greet(uci, error);
     bool has_new_games = false;
@@ -144,32 +121,22 @@ static PlayerFault start_process(UciPlayer *uci, Error *error)
     return fault == FAULT_NONE && has_new_games ? greet(uci, error) : fault;
 }
 
-static PlayerFault get_ready(UciPlayer *uci, const Rules *rules, Error *error)
+static PlayerFault get_ready(External *external, const Rules *rules, Error *error)
 {
-    PlayerFault fault = uci->process ? FAULT_NONE : start_process(uci, error);
+    UciPlayer *uci = (UciPlayer *)external;
+    PlayerFault fault = uci->external.process ? FAULT_NONE : start_process(uci, error);
     if (fault != FAULT_NONE)
         return fault;
     if (uci->rules != rules && !choose_rules(uci, rules, error))
         return FAULT_REFUSE;
-    if (!send(uci, "ucinewgame\nisready\n"))
-        return blame(uci, FAULT_CRASH, "does not read", error);
-    return wait_for(uci, "readyok", in_ms(uci->player.spec.patience_ms), error);
+    if (!external_send(&uci->external, "ucinewgame\nisready\n"))
+        return external_blame(&uci->external, FAULT_CRASH, "does not read", error);
+    return wait_for(uci, "readyok", external_in_ms(uci->external.player.spec.patience_ms), error);
 }
 
 static PlayerFault uci_new_game(Player *player, const Rules *rules, Error *error)
 {
-    UciPlayer *uci = (UciPlayer *)player;
-    bool was_running = uci->process;
-    PlayerFault fault = get_ready(uci, rules, error);
-    if (fault != FAULT_NONE)
-        stop_process(uci, 0);
-    // It may have died between two games: one fresh start is fair.
-    if (fault != FAULT_NONE && fault != FAULT_REFUSE && was_running) {
-        fault = get_ready(uci, rules, error);
-        if (fault != FAULT_NONE)
-            stop_process(uci, 0);
-    }
-    return fault;
+    return external_new_game((External *)player, get_ready, rules, error);
 }
 
 static bool ensure_room(UciPlayer *uci, size_t size)
@@ -202,7 +169,7 @@ static bool send_position(UciPlayer *uci, const Game *game)
         position_make(&pos, game->steps[i].move, &undo);
     }
     strcpy(at, "\n");
-    return send(uci, uci->message);
+    return external_send(&uci->external, uci->message);
 }
 
 static bool send_go(UciPlayer *uci, const SearchLimits *limits)
@@ -229,7 +196,7 @@ static bool send_go(UciPlayer *uci, const SearchLimits *limits)
     if (limits->depth)
         n += (size_t)snprintf(line + n, sizeof line - n, " depth %d", limits->depth);
     snprintf(line + n, sizeof line - n, "\n");
-    return send(uci, line);
+    return external_send(&uci->external, line);
 }
 
 // Takes depth, score and nodes out of an info line of the first line of play.
@@ -266,9 +233,10 @@ static void read_info(const char *line, PlayerMove *answer)
 
 static void read_answer(UciPlayer *uci, const Game *game, int64_t deadline_ns, PlayerMove *answer)
 {
-    char line[LINE_SIZE];
+    char line[EXTERNAL_LINE_SIZE];
     while (true) {
-        ReadStatus status = process_read_line(uci->process, line, sizeof line, deadline_ns);
+        ReadStatus status =
+            process_read_line(uci->external.process, line, sizeof line, deadline_ns);
         if (status != READ_LINE) {
             player_fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL,
                         status == READ_END ? "ended without a move" : "no bestmove");
@@ -293,20 +261,18 @@ static void uci_choose(Player *player, const Game *game, const SearchLimits *lim
 {
     UciPlayer *uci = (UciPlayer *)player;
     int64_t deadline = player_deadline_ns(player, game, limits);
-    if (!uci->process || !send_position(uci, game) || !send_go(uci, limits))
+    if (!uci->external.process || !send_position(uci, game) || !send_go(uci, limits))
         player_fail(answer, FAULT_CRASH, "does not read");
     else
         read_answer(uci, game, deadline, answer);
     if (answer->fault == FAULT_CRASH || answer->fault == FAULT_STALL)
-        stop_process(uci, 0);
+        external_stop(&uci->external);
 }
 
 static void uci_free(Player *player)
 {
     UciPlayer *uci = (UciPlayer *)player;
-    if (uci->process)
-        process_write(uci->process, "quit\n", in_ms(100));
-    stop_process(uci, LEAVE_GRACE_MS);
+    external_quit(&uci->external);
     free(uci->message);
     free(uci);
 }
@@ -318,6 +284,6 @@ Player *player_uci_new(const PlayerSpec *spec, Engine *engine, Error *error)
     UciPlayer *uci = calloc(1, sizeof *uci);
     if (!uci)
         return error_set(error, "out of memory"), NULL;
-    uci->player = (Player){.class = &CLASS, .spec = *spec};
-    return &uci->player;
+    uci->external.player = (Player){.class = &CLASS, .spec = *spec};
+    return &uci->external.player;
 }

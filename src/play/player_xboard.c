@@ -9,36 +9,19 @@
 #include "base/clock.h"
 #include "core/fen.h"
 #include "core/notation.h"
+#include "play/player_external.h"
 #include "play/player_int.h"
-#include "play/player_process.h"
 
-enum { LINE_SIZE = 4096, LEAVE_GRACE_MS = 500, FEATURE_WAIT_MS = 2000 };
+enum { FEATURE_WAIT_MS = 2000 };
 
 typedef struct XboardPlayer {
-    Player player;
-    Process *process; // NULL when not running
+    External external;
     bool has_setboard, has_usermove, has_ping, has_san, has_time, is_done;
-    char variants[LINE_SIZE];
+    char variants[EXTERNAL_LINE_SIZE];
     int told;     // half-moves of the game that it knows; -1: not even the start
     Key told_key; // of the position that it then has
     int pings;
 } XboardPlayer;
-
-static int64_t in_ms(int64_t ms)
-{
-    return clock_ns() + ms * 1000000;
-}
-
-static void stop_process(XboardPlayer *xb, int grace_ms)
-{
-    process_free(xb->process, grace_ms);
-    xb->process = NULL;
-}
-
-static bool send(XboardPlayer *xb, const char *text)
-{
-    return process_write(xb->process, text, in_ms(xb->player.spec.patience_ms));
-}
 
 // The value of NAME=VALUE in a feature line: a number, or the start of a quoted text; NULL when not
 // there.
@@ -70,33 +53,25 @@ static void read_features(XboardPlayer *xb, const char *line)
                  variants + 1);
 }
 
-static PlayerFault blame(const XboardPlayer *xb, PlayerFault fault, const char *what, Error *error)
-{
-    error_set(error, "%s: %s", xb->player.spec.name, what);
-    return fault;
-}
-
 static PlayerFault start_process(XboardPlayer *xb, Error *error)
 {
-    const PlayerSpec *spec = &xb->player.spec;
-    xb->process = process_start(spec->command, *spec->folder ? spec->folder : NULL,
-                                *spec->log ? spec->log : NULL, xb->player.stop, error);
-    if (!xb->process)
+    const PlayerSpec *spec = &xb->external.player.spec;
+    if (!external_start(&xb->external, error))
         return FAULT_REFUSE;
     xb->has_setboard = xb->has_usermove = xb->has_ping = xb->has_san = xb->is_done = false;
     xb->has_time = true;
     strcpy(xb->variants, "normal");
-    if (!send(xb, "xboard\nprotover 2\n"))
-        return blame(xb, FAULT_CRASH, "does not read", error);
+    if (!external_send(&xb->external, "xboard\nprotover 2\n"))
+        return external_blame(&xb->external, FAULT_CRASH, "does not read", error);
     // Engines that say done=0 want more time; those of version 1 say nothing at all.
-    int64_t deadline = in_ms(FEATURE_WAIT_MS);
-    char line[LINE_SIZE];
+    int64_t deadline = external_in_ms(FEATURE_WAIT_MS);
+    char line[EXTERNAL_LINE_SIZE];
     while (!xb->is_done) {
-        ReadStatus status = process_read_line(xb->process, line, sizeof line, deadline);
+        ReadStatus status = process_read_line(xb->external.process, line, sizeof line, deadline);
         if (status == READ_END)
-            return blame(xb, FAULT_CRASH, "ended during its start", error);
+            return external_blame(&xb->external, FAULT_CRASH, "ended during its start", error);
         if (status == READ_STOPPED)
-            return blame(xb, FAULT_STALL, "was not waited for", error);
+            return external_blame(&xb->external, FAULT_STALL, "was not waited for", error);
         if (status == READ_TIMEOUT)
             break;
         char *text = strstr(line, "feature ");
@@ -104,7 +79,7 @@ static PlayerFault start_process(XboardPlayer *xb, Error *error)
             continue;
         read_features(xb, text);
         if (feature(text, "done") && !xb->is_done)
-            deadline = in_ms(spec->start_timeout_ms);
+            deadline = external_in_ms(spec->start_timeout_ms);
     }
     return FAULT_NONE;
 }
@@ -133,14 +108,15 @@ static PlayerFault wait_for_pong(XboardPlayer *xb, Error *error)
 {
     if (!xb->has_ping)
         return FAULT_NONE;
-    char line[LINE_SIZE];
+    char line[EXTERNAL_LINE_SIZE];
     snprintf(line, sizeof line, "ping %d\n", ++xb->pings);
-    send(xb, line);
-    int64_t deadline = in_ms(xb->player.spec.patience_ms);
+    external_send(&xb->external, line);
+    int64_t deadline = external_in_ms(xb->external.player.spec.patience_ms);
     while (true) {
-        ReadStatus status = process_read_line(xb->process, line, sizeof line, deadline);
+        ReadStatus status = process_read_line(xb->external.process, line, sizeof line, deadline);
         if (status != READ_LINE)
-            return blame(xb, status == READ_END ? FAULT_CRASH : FAULT_STALL, "no pong", error);
+            return external_blame(&xb->external, status == READ_END ? FAULT_CRASH : FAULT_STALL,
+                                  "no pong", error);
         if (!strncmp(line, "pong ", 5) && atoi(line + 5) == xb->pings)
             return FAULT_NONE;
     }
@@ -148,47 +124,48 @@ static PlayerFault wait_for_pong(XboardPlayer *xb, Error *error)
 
 static bool send_limits(XboardPlayer *xb)
 {
-    const PlayerLimits *limits = &xb->player.spec.limits;
+    const PlayerLimits *limits = &xb->external.player.spec.limits;
     char line[256];
     if (limits->depth) {
         snprintf(line, sizeof line, "sd %d\n", limits->depth);
-        send(xb, line);
+        external_send(&xb->external, line);
     }
     if (limits->move_time_ms != TIME_UNSET) {
         int64_t seconds = limits->move_time_ms / 1000;
         snprintf(line, sizeof line, "st %lld\n", (long long)(seconds ? seconds : 1));
-        return send(xb, line);
+        return external_send(&xb->external, line);
     }
     if (limits->time_ms == TIME_UNSET)
         return true;
     long long seconds = limits->time_ms / 1000;
     snprintf(line, sizeof line, "level %d %lld:%02lld %g\n", limits->moves_per_control,
              seconds / 60, seconds % 60, (double)limits->increment_ms / 1000);
-    return send(xb, line);
+    return external_send(&xb->external, line);
 }
 
-static PlayerFault get_ready(XboardPlayer *xb, const Rules *rules, Error *error)
+static PlayerFault get_ready(External *external, const Rules *rules, Error *error)
 {
-    PlayerFault fault = xb->process ? FAULT_NONE : start_process(xb, error);
+    XboardPlayer *xb = (XboardPlayer *)external;
+    PlayerFault fault = xb->external.process ? FAULT_NONE : start_process(xb, error);
     if (fault != FAULT_NONE)
         return fault;
     const char *variant = variant_name(xb, rules);
     if (!variant) {
-        error_set(error, "%s: does not play %s", xb->player.spec.name, rules->title);
+        error_set(error, "%s: does not play %s", xb->external.player.spec.name, rules->title);
         return FAULT_REFUSE;
     }
-    send(xb, "new\n");
+    external_send(&xb->external, "new\n");
     if (strcmp(variant, "normal")) {
         char line[128];
         snprintf(line, sizeof line, "variant %s\n", variant);
-        send(xb, line);
+        external_send(&xb->external, line);
     }
-    send(xb, "force\neasy\npost\n");
-    for (int i = 0; i < xb->player.spec.option_count; i++) {
-        const PlayerOption *option = &xb->player.spec.options[i];
+    external_send(&xb->external, "force\neasy\npost\n");
+    for (int i = 0; i < xb->external.player.spec.option_count; i++) {
+        const PlayerOption *option = &xb->external.player.spec.options[i];
         char line[512];
         snprintf(line, sizeof line, "option %s=%s\n", option->name, option->value);
-        send(xb, line);
+        external_send(&xb->external, line);
     }
     send_limits(xb);
     xb->told = -1;
@@ -197,18 +174,7 @@ static PlayerFault get_ready(XboardPlayer *xb, const Rules *rules, Error *error)
 
 static PlayerFault xboard_new_game(Player *player, const Rules *rules, Error *error)
 {
-    XboardPlayer *xb = (XboardPlayer *)player;
-    bool was_running = xb->process;
-    PlayerFault fault = get_ready(xb, rules, error);
-    if (fault != FAULT_NONE)
-        stop_process(xb, 0);
-    // It may have died between two games: one fresh start is fair.
-    if (fault != FAULT_NONE && fault != FAULT_REFUSE && was_running) {
-        fault = get_ready(xb, rules, error);
-        if (fault != FAULT_NONE)
-            stop_process(xb, 0);
-    }
-    return fault;
+    return external_new_game((External *)player, get_ready, rules, error);
 }
 
 // Does the engine have a position of this game? Not after moves were taken back.
@@ -231,14 +197,14 @@ static bool send_move(XboardPlayer *xb, const Position *pos, Move move)
     else
         move_to_uci(pos, move, false, text);
     snprintf(line, sizeof line, "%s%s\n", xb->has_usermove ? "usermove " : "", text);
-    return send(xb, line);
+    return external_send(&xb->external, line);
 }
 
 // Brings the engine's board to ours: the start once, then the moves it has not seen.
 static bool send_position(XboardPlayer *xb, const Game *game)
 {
     char fen[FEN_SIZE], start[FEN_SIZE], line[FEN_SIZE + 16];
-    if (!is_on_the_way(xb, game) && get_ready(xb, game->start.rules, NULL) != FAULT_NONE)
+    if (!is_on_the_way(xb, game) && get_ready(&xb->external, game->start.rules, NULL) != FAULT_NONE)
         return false;
     position_to_fen(&game->start, FEN_XFEN, fen);
     if (xb->told < 0) {
@@ -247,7 +213,7 @@ static bool send_position(XboardPlayer *xb, const Game *game)
         if (!usual && !xb->has_setboard)
             return false;
         snprintf(line, sizeof line, "setboard %s\n", fen);
-        if (!usual && !send(xb, line))
+        if (!usual && !external_send(&xb->external, line))
             return false;
         xb->told = 0;
     }
@@ -270,7 +236,7 @@ static bool send_clocks(XboardPlayer *xb, const Game *game, const SearchLimits *
     char line[96];
     snprintf(line, sizeof line, "time %lld\notim %lld\n", (long long)own / 10,
              (long long)(other == TIME_UNSET ? own : other) / 10);
-    return send(xb, line);
+    return external_send(&xb->external, line);
 }
 
 // "ply score time nodes pv" of post mode; version 1 engines may put a sign after the ply.
@@ -303,9 +269,9 @@ static const char *announced_move(const char *line)
 
 static void read_answer(XboardPlayer *xb, const Game *game, int64_t deadline_ns, PlayerMove *answer)
 {
-    char line[LINE_SIZE];
+    char line[EXTERNAL_LINE_SIZE];
     while (true) {
-        ReadStatus status = process_read_line(xb->process, line, sizeof line, deadline_ns);
+        ReadStatus status = process_read_line(xb->external.process, line, sizeof line, deadline_ns);
         if (status != READ_LINE) {
             player_fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL, "no move");
             return;
@@ -338,17 +304,17 @@ static void xboard_choose(Player *player, const Game *game, const SearchLimits *
 {
     XboardPlayer *xb = (XboardPlayer *)player;
     int64_t deadline = player_deadline_ns(player, game, limits);
-    if (!xb->process || !send_position(xb, game) || !send_clocks(xb, game, limits) ||
-        !send(xb, "go\n"))
+    if (!xb->external.process || !send_position(xb, game) || !send_clocks(xb, game, limits) ||
+        !external_send(&xb->external, "go\n"))
         player_fail(answer, FAULT_CRASH,
-                    xb->process ? "cannot set up the position" : "not running");
+                    xb->external.process ? "cannot set up the position" : "not running");
     else
         read_answer(xb, game, deadline, answer);
     if (answer->fault == FAULT_CRASH || answer->fault == FAULT_STALL)
-        stop_process(xb, 0);
-    if (!xb->process)
+        external_stop(&xb->external);
+    if (!xb->external.process)
         return;
-    send(xb, "force\n");
+    external_send(&xb->external, "force\n");
     if (answer->fault == FAULT_NONE) {
         Position pos = game->now;
         Undo undo;
@@ -361,9 +327,7 @@ static void xboard_choose(Player *player, const Game *game, const SearchLimits *
 static void xboard_free(Player *player)
 {
     XboardPlayer *xb = (XboardPlayer *)player;
-    if (xb->process)
-        process_write(xb->process, "quit\n", in_ms(100));
-    stop_process(xb, LEAVE_GRACE_MS);
+    external_quit(&xb->external);
     free(xb);
 }
 
@@ -374,6 +338,6 @@ Player *player_xboard_new(const PlayerSpec *spec, Engine *engine, Error *error)
     XboardPlayer *xb = calloc(1, sizeof *xb);
     if (!xb)
         return error_set(error, "out of memory"), NULL;
-    xb->player = (Player){.class = &CLASS, .spec = *spec};
-    return &xb->player;
+    xb->external.player = (Player){.class = &CLASS, .spec = *spec};
+    return &xb->external.player;
 }
