@@ -381,19 +381,26 @@ static void do_load(Session *session, const char *rest)
 
 // ---- Players ---------------------------------------------------------------------------------
 
-// A player by its description. Those that think with Lovac's engine share one.
-static Player *make_player(Session *session, const char *text, Error *error)
+// Makes the engine that all of Lovac's players share, when one of them is wanted.
+static bool need_engine(Session *session, Error *error)
 {
     EngineOptions options = engine_default_options();
     options.hash_mb = HASH_MB;
-    if (!session->engine && !(session->engine = engine_new(&options, error)))
-        return NULL;
+    if (!session->engine)
+        session->engine = engine_new(&options, error);
+    return session->engine;
+}
+
+// A player by its description.
+static Player *make_player(Session *session, const char *text, Error *error)
+{
+    Player *player = NULL;
     PlayerSpec *spec = malloc(sizeof *spec);
     if (!spec)
         return error_set(error, "not enough memory"), NULL;
-    Player *player = player_list_find(&session->list, text, NULL, spec, error)
-                         ? player_new_on(spec, session->engine, error)
-                         : NULL;
+    if (player_list_find(&session->list, text, NULL, spec, error) &&
+        (!spec->kind->has_options || need_engine(session, error)))
+        player = player_new_on(spec, session->engine, error);
     free(spec);
     if (player) // sentences begin with it
         player->spec.name[0] = (char)toupper((unsigned char)player->spec.name[0]);
