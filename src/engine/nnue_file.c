@@ -74,7 +74,7 @@ typedef struct Copier {
 
 static void copy_part(Copier *c, void *part, size_t size)
 {
-    if (c->file) {
+    if (c->file && size) { // a part that is not there has no place either
         memcpy(c->is_saving ? c->file : part, c->is_saving ? part : c->file, size);
         c->file += size;
     }
