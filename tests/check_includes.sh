@@ -34,4 +34,18 @@ done
 # Folders with subfolders counted as folders of their own: FOLDER includes FOLDER.
 arrows=$(sed -E 's,^src/([^:]*)/[^/:]*:[0-9]+:(.*)/[^/]*$,\1 \2,' <<<"$includes" | sort -u)
 is "no folder, at any depth, includes one that includes it" "" "$(tsort <<<"$arrows" 2>&1 >/dev/null)"
+# The drawing in docs/includes.md: an arrow for each pair of folders but those that a longer way shows.
+# `tests/check_includes.sh draw` makes it anew.
+drawing=$(awk '$1 != $2 { edge[$1, $2] = reach[$1, $2] = 1; node[$1] = node[$2] = 1 }
+    END {
+        for (k in node) for (i in node) for (j in node) if (((i, k) in reach) && ((k, j) in reach)) reach[i, j] = 1
+        for (i in node) for (j in node) {
+            direct = (i, j) in edge
+            for (k in node) if (((i, k) in edge) && ((k, j) in reach)) direct = 0
+            if (direct) print "    " i " --> " j
+        }
+    }' <<<"$arrows" | sort)
+page=$(printf '# Who includes whom\n\nAn arrow points to what a folder of `src/` includes; what a longer way shows is left out. Made by\n`tests/check_includes.sh draw`.\n\n```mermaid\ngraph TD\n%s\n```' "$drawing")
+[ "${1:-}" != draw ] || echo "$page" >docs/includes.md
+is "docs/includes.md is the drawing of it" "$page" "$(cat docs/includes.md)"
 finish
