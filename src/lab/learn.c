@@ -103,9 +103,9 @@ double centipawns_per_unit(const float *values, const uint16_t *men, const uint3
 static bool trainer_scale(Trainer *trainer, const Net *reference, double *scale, Error *error)
 {
     enum { COUNT = 16384 };
-    float *values = malloc(COUNT * sizeof *values);
-    uint16_t *men = malloc(COUNT * 32 * sizeof *men);
-    uint32_t *meta = malloc(COUNT * sizeof *meta);
+    float *values = calloc(COUNT, sizeof *values);
+    uint16_t *men = calloc(COUNT, 32 * sizeof *men);
+    uint32_t *meta = calloc(COUNT, sizeof *meta);
     const bool ok =
         values && men && meta && trainer_predict(trainer, COUNT, values, men, meta, error);
     if (ok)

@@ -173,10 +173,10 @@ static Pupil *pupil_get(Study *study, int hidden, bool has_threats, Error *error
 static Net *pupil_net(Pupil *p, const NetInfo *info, const Net *reference, Error *error)
 {
     enum { COUNT = 16384 };
-    float *parameters = malloc(p->parts.count * sizeof *parameters);
-    float *values = malloc(COUNT * sizeof *values);
-    uint16_t *men = malloc(COUNT * 32 * sizeof *men);
-    uint32_t *meta = malloc(COUNT * sizeof *meta);
+    float *parameters = calloc(p->parts.count, sizeof *parameters);
+    float *values = calloc(COUNT, sizeof *values);
+    uint16_t *men = calloc(COUNT, 32 * sizeof *men);
+    uint32_t *meta = calloc(COUNT, sizeof *meta);
     NetInfo full = *info;
     bool ok = parameters && values && men && meta;
     double scale = CENTIPAWNS_PER_UNIT;
@@ -342,10 +342,10 @@ static bool check_gradient(const LearnSetup *setup, Student *student, const Stud
                           {"third layer", at.third, at.third_bias},
                           {"its bias", at.third_bias, at.count}};
     const int batch = shape->batch;
-    float *ours = malloc(at.count * sizeof *ours);
+    float *ours = calloc(at.count, sizeof *ours);
     double *right = malloc(at.count * sizeof *right);
-    uint16_t(*men)[32] = malloc((size_t)batch * sizeof *men);
-    uint32_t *meta = malloc((size_t)batch * sizeof *meta);
+    uint16_t(*men)[32] = calloc((size_t)batch, sizeof *men);
+    uint32_t *meta = calloc((size_t)batch, sizeof *meta);
     bool ok = ours && right && men && meta &&
               student_gradient(student, 300, 0.25, ours, &men[0][0], meta, error) &&
               student_slow_gradient(net, (const uint16_t(*)[32])men, meta, batch, 300, 0.25, right,
@@ -368,9 +368,9 @@ static bool check_gradient(const LearnSetup *setup, Student *student, const Stud
 static bool check_export(const LearnSetup *setup, Student *student, const Net *net, Error *error)
 {
     enum { COUNT = 4096 };
-    float *values = malloc(COUNT * sizeof *values);
-    uint16_t *men = malloc(COUNT * 32 * sizeof *men);
-    uint32_t *meta = malloc(COUNT * sizeof *meta);
+    float *values = calloc(COUNT, sizeof *values);
+    uint16_t *men = calloc(COUNT, 32 * sizeof *men);
+    uint32_t *meta = calloc(COUNT, sizeof *meta);
     bool ok = values && men && meta && student_predict(student, COUNT, values, men, meta, error);
     const double scale = net->info.multiplier * ((double)NNUE_ONE * NNUE_Q2) / 4294967296.0;
     double sum = 0;
