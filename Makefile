@@ -77,6 +77,22 @@ LIBS         += zlib
 endif
 endif
 
+# Processes of mpirun share their work where Open MPI is found (MPI=0: never): base/spread.h.
+MPI ?= 1
+ifneq ($(PARTS),engine)
+ifneq ($(MPI),0)
+ifneq ($(call has,ompi-c),)
+MPI_CFLAGS := $(shell pkg-config --cflags ompi-c)
+MPI_LIBS   := $(shell pkg-config --libs ompi-c)
+else ifneq ($(shell command -v mpicc),)
+MPI_CFLAGS := $(shell mpicc --showme:compile 2>/dev/null)
+MPI_LIBS   := $(shell mpicc --showme:link 2>/dev/null)
+endif
+endif
+endif
+SPREAD_OTHER := $(if $(MPI_LIBS),spread_alone.c,spread_mpi.c)
+CPPFLAGS_LIB += $(if $(MPI_LIBS),-DHAVE_MPI)
+
 # The server is left out where its libraries are missing.
 SERVER_LIBS := libwebsockets jansson sqlite3
 ifneq ($(filter server,$(FOLDERS)),)
@@ -124,7 +140,7 @@ APP := $(if $(filter lab,$(FOLDERS)),$(APP),$(filter-out $(shell grep -ls '^#inc
 APP := $(if $(filter server,$(FOLDERS)),$(APP),$(filter-out src/app/serve_% $(shell grep -ls '^#include "server/' $(APP) /dev/null),$(APP)))
 CPPFLAGS_LIB += $(if $(filter lab,$(FOLDERS)),-DWITH_LAB) $(if $(filter server,$(FOLDERS)),-DWITH_SERVER)
 
-SRC := $(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c)) $(APP)
+SRC := $(filter-out src/base/$(SPREAD_OTHER),$(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c)) $(APP))
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CU:src/%.cu=$(BUILD)/%.cu.o)
 LIB := $(BUILD)/liblovac.a
 MAIN := $(BUILD)/app/main.o
@@ -150,7 +166,7 @@ endif
 
 ALL_CFLAGS := $(BASE) $(OPT_$(CONFIG)) $(CPPFLAGS_LIB) $(CPPFLAGS) $(CFLAGS)
 ALL_LDFLAGS := $(if $(findstring -flto,$(OPT_$(CONFIG))),$(LINK)) $(LDFLAGS)
-ALL_LDLIBS := $(LDLIBS_LIB) -lm $(LDLIBS)
+ALL_LDLIBS := $(LDLIBS_LIB) $(MPI_LIBS) -lm $(LDLIBS)
 
 # ---- The program ------------------------------------------------------------------------------
 .PHONY: all engine lab program library
@@ -186,6 +202,9 @@ $(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
 	@$(call say,NVCC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVCCFLAGS) -MMD -MF $(@:.o=.d) -c -o $@ $<
+
+# Only one file knows MPI.
+$(BUILD)/base/spread_mpi.o: ALL_CFLAGS += $(MPI_CFLAGS)
 
 # The embedded networks are no include, so the compiler does not know of them; another list of them
 # makes another file.
@@ -307,4 +326,4 @@ clean: ## removes all that was built
 	rm -rf build web/dist $(EXE)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## /{printf "  %-28s %s\n", $$1, $$2}' Makefile
-	@echo "  Set on the command line: EXE EVALFILE CC ARCH CONFIG PARTS PREFIX CUDA V=1"
+	@echo "  Set on the command line: EXE EVALFILE CC ARCH CONFIG PARTS PREFIX CUDA MPI V=1"
