@@ -25,14 +25,10 @@ for folder in base core tables engine play lab server; do
 done
 # Every exception by its name: tables that are filled once (by bitboard_init, or under pthread_once) and only read ever
 # after, and the flags that a signal handler can reach.
-allowed='app/cmd_analyse.o: STOP_REQUESTED
-app/cmd_data.o: STOP_REQUESTED
-app/cmd_datagen.o: STOP_REQUESTED
-app/cmd_match.o: STOP_REQUESTED
-app/cmd_serve.o: RUNNING
+allowed='app/cmd_serve.o: RUNNING
 app/cmd_train.o: STOPPED
-app/cmd_tune.o: STOP_REQUESTED
 app/line_input.o: end_asked
+app/long_run.o: STOP_REQUESTED
 core/bitboard.o: BETWEEN
 core/bitboard.o: BISHOP_ENTRIES
 core/bitboard.o: BISHOP_LINES

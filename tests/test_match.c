@@ -11,6 +11,7 @@
 #include "lab/agents/agents.h"
 #include "lab/match.h"
 #include "lab/match_journal.h"
+#include "lab/match_table.h"
 #include "lab/pgn_file.h"
 #include "play/player_list.h"
 #include "test_data.h"
@@ -49,21 +50,24 @@ typedef struct Kept {
     MatchStatus status;
     MatchPairing pairings[16];
     uint64_t faults[8][FAULT_COUNT];
+    Effort efforts[8];
     uint64_t calls, stop_after;
     atomic_bool stop;
 } Kept;
 
-static void keep(void *context, const MatchStatus *status, const MatchGame *game, uint64_t number)
+static void keep(void *context, const MatchStatus *status, const MatchRecord *record)
 {
     Kept *kept = context;
     kept->status = *status;
     memcpy(kept->pairings, status->pairings,
            (size_t)status->pairing_count * sizeof *status->pairings);
     memcpy(kept->faults, status->faults, (size_t)status->player_count * sizeof *status->faults);
-    if (!game)
+    memcpy(kept->efforts, status->efforts, (size_t)status->player_count * sizeof *kept->efforts);
+    if (!record)
         return;
-    assert_true(number < status->total);
-    assert_int_not_equal(game_outcome(&game->game).result, RESULT_NONE);
+    assert_true(record->entry.game < status->total);
+    assert_int_not_equal(record->entry.result, RESULT_NONE);
+    assert_non_null(strstr(record->pgn, "[Result "));
     if (++kept->calls == kept->stop_after)
         atomic_store(&kept->stop, true);
 }
@@ -391,7 +395,7 @@ static void test_journal_cut(void **state)
     char path[256];
     snprintf(path, sizeof path, "%s/cut.journal", folder);
     int found = 0;
-    MatchJournal *journal = match_journal_open(path, NULL, 42, nothing_found, &found, NULL);
+    MatchJournal *journal = match_journal_open(path, NULL, "a\nb\n", nothing_found, &found, NULL);
     for (uint64_t i = 0; i < 5; i++) {
         JournalEntry entry = {.game = i, .result = RESULT_DRAW, .plies = 100};
         assert_true(match_journal_add(journal, &entry, NULL, 0, NULL));
@@ -405,12 +409,108 @@ static void test_journal_cut(void **state)
             lines += whole[i] == '\n';
         found = 0;
         assert_true(file_write(path, whole, cut, NULL));
-        journal = match_journal_open(path, NULL, 42, nothing_found, &found, NULL);
+        journal = match_journal_open(path, NULL, "a\nb\n", nothing_found, &found, NULL);
         assert_non_null(journal);
-        assert_int_equal(found, lines > 0 ? lines - 1 : 0);
+        assert_int_equal(found, lines > 4 ? lines - 4 : 0); // four lines of head
         match_journal_close(journal);
     }
     free(whole);
+}
+
+// Plays the match with its journal; true when the journal was that of another one.
+static bool is_another(const MatchConfig *config, const char *what)
+{
+    Kept kept = {0};
+    Error error = {""};
+    bool ok = match_run(config, keep, &kept, &error);
+    if (!ok && (!strstr(error.text, "another match") || !strstr(error.text, what)))
+        fail_msg("'%s' does not name %s", error.text, what);
+    return !ok;
+}
+
+static void write_text(const char *path, const char *text)
+{
+    assert_true(file_write(path, text, strlen(text), NULL));
+}
+
+// The same command with another program, net, book, option or way to end games is another match.
+static void test_identity(void **state)
+{
+    (void)state;
+    char journal[256], engine[256], book[256], text[600];
+    snprintf(journal, sizeof journal, "%s/who.journal", folder);
+    snprintf(engine, sizeof engine, "%s/engine.sh", folder);
+    snprintf(book, sizeof book, "%s/book.epd", folder);
+    write_text(engine, "exec tests/engines/bad_engine.sh crash\n");
+    write_text(book, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n");
+    PlayerSpec players[2];
+    snprintf(text, sizeof text, "bash %s option.Book=%s", engine, book);
+    parse(&players[0], text);
+    parse(&players[1], "random");
+    Kept kept = {0};
+    int refused;
+    Openings *openings = openings_load(book, &VARIANTS[VARIANT_CHESS], 0, false, 1, &refused, NULL);
+    assert_non_null(openings);
+    MatchConfig config = config_of(players, 2, openings, &kept);
+    config.rounds = 1;
+    config.journal_path = journal;
+    assert_false(is_another(&config, ""));
+    config.rounds = 2; // more games and workers are the same match
+    config.concurrency = 1;
+    assert_false(is_another(&config, ""));
+    write_text(engine, "# newer\nexec tests/engines/bad_engine.sh crash\n");
+    assert_true(is_another(&config, "engine.sh"));
+    write_text(engine, "exec tests/engines/bad_engine.sh crash\n");
+    assert_false(is_another(&config, ""));
+    write_text(book, "rnbqkbnr/pppppppp/8/8/3P4/8/PPP1PPPP/RNBQKBNR b KQkq - 0 1\n");
+    assert_true(is_another(&config, "book.epd"));
+    write_text(book, "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1\n");
+    config.adjudication.moves_max++;
+    assert_true(is_another(&config, "adjudication"));
+    config.adjudication.moves_max--;
+    config.openings_how = "plies 3";
+    assert_true(is_another(&config, "openings"));
+    config.openings_how = NULL;
+    players[1].limits.nodes++;
+    assert_true(is_another(&config, "limits"));
+    players[1].limits.nodes--;
+    assert_false(is_another(&config, ""));
+    openings_free(openings);
+}
+
+// What a move costs each side is counted, shown, and kept in the journal.
+static void test_efforts(void **state)
+{
+    (void)state;
+    char journal[256], text[4096];
+    snprintf(journal, sizeof journal, "%s/cost.journal", folder);
+    PlayerSpec players[2];
+    parse(&players[0], "lovac name=much nodes=300 hash=1");
+    parse(&players[1], "lovac name=little nodes=100 hash=1");
+    Kept kept = {0};
+    Openings *openings = random_openings(&VARIANTS[VARIANT_CHESS]);
+    MatchConfig config = config_of(players, 2, openings, &kept);
+    config.rounds = 2;
+    config.journal_path = journal;
+    run(&config, &kept);
+    Effort first[2] = {kept.efforts[0], kept.efforts[1]};
+    assert_true(first[0].moves > 10 && first[1].moves > 10);
+    assert_in_range(first[0].nodes / first[0].moves, 200, 330);
+    assert_in_range(first[1].nodes / first[1].moves, 70, 130);
+    Str out;
+    str_init(&out, text, sizeof text);
+    kept.status.pairings = kept.pairings;
+    kept.status.faults = (const uint64_t(*)[FAULT_COUNT])kept.faults;
+    kept.status.efforts = kept.efforts;
+    match_table_write(&config, &kept.status, &out);
+    assert_non_null(strstr(text, "much: "));
+    assert_non_null(strstr(text, "; little: "));
+    assert_non_null(strstr(text, " ms a move\n"));
+    kept = (Kept){0};
+    run(&config, &kept); // all from the journal
+    assert_int_equal(kept.calls, 0);
+    assert_memory_equal(first, kept.efforts, sizeof first);
+    openings_free(openings);
 }
 
 // Openings: files in order, shuffled without repeats, broken lines counted, random ones the same
@@ -502,6 +602,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_schedule),     cmocka_unit_test(test_openings),
         cmocka_unit_test(test_journal_cut),  cmocka_unit_test(test_resume),
+        cmocka_unit_test(test_identity),     cmocka_unit_test(test_efforts),
         cmocka_unit_test(test_bad_engines),  cmocka_unit_test(test_time_loss),
         cmocka_unit_test(test_start_errors), cmocka_unit_test(test_adjudication),
         cmocka_unit_test(test_variants),     cmocka_unit_test(test_stop),

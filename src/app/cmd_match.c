@@ -1,15 +1,14 @@
 // `lovac match`: games between players, with a live table. The match itself is lab/match.h.
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/long_run.h"
 #include "app/options.h"
 #include "app/players.h"
 #include "app/setup.h"
 #include "base/clock.h"
-#include "base/thread.h"
 #include "lab/match.h"
 #include "lab/match_table.h"
 
@@ -28,7 +27,7 @@ const char help_match[] =
     "  --engines FILE      other players: lines NAME: DESCRIPTION (the user's configuration\n"
     "                      folder, lovac/engines.conf, if it is there)\n"
     "  --games N           games of each pairing, made even (100)\n"
-    "  --concurrency N     games at a time (one for each processor)\n"
+    "  --concurrency N     games at a time, in each process (one for each processor)\n"
     "  --nodes N | --depth N | --movetime S | --tc [MOVES/]S[+INC]\n"
     "                      how long all think that name no limit of their own (5000 nodes)\n"
     "  --openings WHAT     an EPD or PGN file, random (made and weighed), or start (start for\n"
@@ -51,6 +50,11 @@ const char help_match[] =
     "  --event TEXT        for the PGN\n"
     "  --every N           without a terminal: a table after every N games (100)\n"
     "\n"
+    "A journal belongs to what was really run: programs, nets and books are known by what is in\n"
+    "their files. The table shows what a move cost each player in nodes and milliseconds.\n"
+    "Under mpirun all processes play one match together: mpirun --enable-recovery -n 4 lovac\n"
+    "match ...; one that dies gives its games to the others.\n"
+    "\n"
     "Example: lovac match \"lovac hash=8\" \"stockfish nodes=1000\" --games 200 --nodes 5000\n"
     "         lovac match \"lovac net=new.nnue name=new\" lovac --sprt 0,5 --pgn games.pgn\n";
 
@@ -72,14 +76,6 @@ typedef struct MatchDisplay {
     int64_t next_ms;
 } MatchDisplay;
 
-static atomic_bool STOP_REQUESTED; // the one thing that a signal handler can reach
-
-static void request_stop(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&STOP_REQUESTED, true);
-}
-
 static int count_lines(const char *text)
 {
     int lines = 0;
@@ -88,11 +84,10 @@ static int count_lines(const char *text)
     return lines;
 }
 
-static void show(void *context, const MatchStatus *status, const MatchGame *game, uint64_t number)
+static void show(void *context, const MatchStatus *status, const MatchRecord *record)
 {
-    (void)number;
     MatchDisplay *d = context;
-    bool is_last = !game;
+    bool is_last = !record;
     if (!is_last && d->is_terminal ? clock_ms() < d->next_ms
                                    : !is_last && status->done % (uint64_t)d->every != 0)
         return;
@@ -273,63 +268,89 @@ static bool fill_config(const MatchArguments *a, const Words *words, const Playe
     return config->openings;
 }
 
-static int run_match(const MatchArguments *a, MatchConfig *config, Error *error)
+// How the openings are taken: other half-moves or another order make another match.
+static void describe_openings(const MatchArguments *a, char *text, size_t size)
 {
-    if (a->restarts && config->journal_path) {
+    Str out;
+    str_init(&out, text, size);
+    str_format(&out, "order %s", a->order);
+    if (a->has_plies)
+        str_format(&out, " plies %lld", a->plies);
+}
+
+static bool run_match(const MatchArguments *a, MatchConfig *config, Error *error)
+{
+    if (a->restarts && config->journal_path && spread_is_first(config->team)) {
         unlink(config->journal_path);
         if (a->pgn)
             unlink(a->pgn);
     }
-    signal(SIGINT, request_stop);
-    signal(SIGTERM, request_stop);
+    // What mpirun shows the first process is a terminal even where its own output is none.
     MatchDisplay display = {
-        .config = config, .is_terminal = isatty(STDOUT_FILENO), .every = a->every};
-    if (match_run(config, show, &display, error))
-        return atomic_load(&STOP_REQUESTED) ? EXIT_FAILED : EXIT_OK;
-    fprintf(stderr, "lovac match: %s\n", error->text);
-    return EXIT_FAILED;
+        .config = config, .is_terminal = !config->team && isatty(STDOUT_FILENO), .every = a->every};
+    return match_run(config, show, &display, error);
+}
+
+// Makes players and openings and plays.
+static int play(const MatchArguments *a, const Words *words, const PlayerList *list, LongRun *run,
+                Error *error)
+{
+    PlayerSpec *players = calloc((size_t)words->count, sizeof *players);
+    char *journal = journal_path(a), how[128];
+    describe_openings(a, how, sizeof how);
+    MatchConfig config = {.players = players,
+                          .player_count = words->count,
+                          .format = a->is_gauntlet ? MATCH_GAUNTLET : MATCH_ROUND_ROBIN,
+                          .rounds = (a->games + 1) / 2,
+                          .concurrency = (int)a->concurrency,
+                          .team = run->team,
+                          .openings_name = a->openings,
+                          .openings_how = how,
+                          .seed = a->seed,
+                          .margin_ms = a->margin,
+                          .event = a->event,
+                          .pgn_path = a->pgn,
+                          .journal_path = journal,
+                          .stop = run->stop};
+    int status;
+    if (players && fill_config(a, words, list, players, &config, error)) {
+        bool ok = run_match(a, &config, error);
+        status = long_run_end(run, ok, error);
+        if (run->is_first && long_run_is_stopped(run))
+            status = EXIT_FAILED;
+    } else {
+        status = long_run_refuse(run, error);
+    }
+    openings_free((Openings *)(uintptr_t)config.openings);
+    free(journal);
+    free(players);
+    return status;
 }
 
 int cmd_match(int argc, char **argv)
 {
+    LongRun run;
+    Words words;
+    Error error;
+    if (!long_run_begin(&run, argv[0], &error))
+        return long_run_end(&run, false, &error);
     MatchArguments a = {.games = 100,
                         .seed = 1,
-                        .concurrency = thread_cpu_count(),
+                        .concurrency = run.threads,
                         .margin = 10,
                         .every = 100,
                         .order = "random"};
-    Words words;
-    Error error;
     PlayerList list;
     if (!read_arguments(argc, argv, &a, &words, &error) || !players_open(&list, a.engines, &error))
-        return options_refuse(argv[0], &error);
-    if (a.lists) {
-        players_print(&list);
-        player_list_release(&list);
-        return EXIT_OK;
-    }
-    PlayerSpec *players = calloc((size_t)words.count, sizeof *players);
-    char *journal = journal_path(&a);
-    MatchConfig config = {.players = players,
-                          .player_count = words.count,
-                          .format = a.is_gauntlet ? MATCH_GAUNTLET : MATCH_ROUND_ROBIN,
-                          .rounds = (a.games + 1) / 2,
-                          .concurrency = (int)a.concurrency,
-                          .openings_name = a.openings,
-                          .seed = a.seed,
-                          .margin_ms = a.margin,
-                          .event = a.event,
-                          .pgn_path = a.pgn,
-                          .journal_path = journal,
-                          .stop = &STOP_REQUESTED};
+        return long_run_refuse(&run, &error);
     int status;
-    if (players && fill_config(&a, &words, &list, players, &config, &error))
-        status = run_match(&a, &config, &error);
-    else
-        status = options_refuse(argv[0], &error);
-    openings_free((Openings *)(uintptr_t)config.openings);
+    if (a.lists) {
+        if (run.is_first)
+            players_print(&list);
+        status = long_run_end(&run, true, &error);
+    } else {
+        status = play(&a, &words, &list, &run, &error);
+    }
     player_list_release(&list);
-    free(journal);
-    free(players);
     return status;
 }

@@ -3,12 +3,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "app/serve_lab.h"
 #include "lab/match.h"
-#include "lab/match_pgn.h"
-#include "lab/pgn_file.h"
 #include "server/runner.h"
 #include "server/view.h"
 
@@ -16,7 +13,6 @@ enum {
     GAMES_MAX = 500,
     FULL_MS = 1000,    // a move of those that nothing else limits
     MARGIN_MS = 60000, // nobody loses on time: the machine may be busy with better things
-    PGN_SIZE = 1 << 17,
 };
 
 enum { TABLE_SCORE, TABLE_SPRT, TABLE_CURVE, TABLE_GAMES };
@@ -24,10 +20,6 @@ enum { TABLE_SCORE, TABLE_SPRT, TABLE_CURVE, TABLE_GAMES };
 typedef struct Show {
     Run *run;
     const MatchConfig *config;
-    PgnGame pgn_game;
-    char *pgn; // text of the last game
-    size_t pgn_length;
-    char date[16];
 } Show;
 
 // ---- The players ----
@@ -110,45 +102,25 @@ static void show_sprt(const Show *s, const MatchStatus *status)
         run_row(s->run, TABLE_SPRT, 0, cells, 4);
 }
 
-static bool add_pgn(void *context, const char *bytes, size_t size)
+static void show_game(Show *s, const MatchRecord *record, int row)
 {
-    Show *s = context;
-    if (s->pgn_length + size >= PGN_SIZE)
-        return false;
-    memcpy(s->pgn + s->pgn_length, bytes, size);
-    s->pgn_length += size;
-    s->pgn[s->pgn_length] = 0;
-    return true;
-}
-
-static void show_game(Show *s, const MatchGame *game, uint64_t number, int row)
-{
-    const char *names[2];
-    for (Color c = WHITE; c <= BLACK; c++)
-        names[c] = s->config->players[match_game_player(s->config, number, c)].name;
-    Outcome outcome = game_outcome(&game->game);
-    Cell cells[6] = {cell_count(number + 1),
-                     cell_text(names[WHITE]),
-                     cell_text(names[BLACK]),
-                     cell_text(result_text(outcome.result)),
-                     cell_text(reason_code(outcome.reason)),
-                     cell_count((uint64_t)game->game.count)};
+    const JournalEntry *e = &record->entry;
+    Cell cells[6] = {
+        cell_count(e->game + 1),
+        cell_text(s->config->players[match_game_player(s->config, e->game, WHITE)].name),
+        cell_text(s->config->players[match_game_player(s->config, e->game, BLACK)].name),
+        cell_text(result_text(e->result)),
+        cell_text(reason_code(record->reason)),
+        cell_count((uint64_t)e->plies)};
     run_row(s->run, TABLE_GAMES, row, cells, 6);
-    MatchPgnTags tags = {.event = "Laboratory",
-                         .white = names[WHITE],
-                         .black = names[BLACK],
-                         .round = (int)(number / 2) + 1,
-                         .board = (int)(number % 2) + 1,
-                         .date = s->date};
-    s->pgn_length = 0;
-    if (row < RUN_TEXTS_MAX && match_pgn_write(game, &tags, &s->pgn_game, add_pgn, s))
-        run_text(s->run, row, s->pgn);
+    if (row < RUN_TEXTS_MAX)
+        run_text(s->run, row, record->pgn);
 }
 
-static void show(void *context, const MatchStatus *status, const MatchGame *game, uint64_t number)
+static void show(void *context, const MatchStatus *status, const MatchRecord *record)
 {
     Show *s = context;
-    if (!game)
+    if (!record)
         return; // nothing new
     const MatchPairing *p = &status->pairings[0];
     EloEstimate e = estimate(p);
@@ -158,7 +130,7 @@ static void show(void *context, const MatchStatus *status, const MatchGame *game
     Cell point[4] = {cell_count(status->done), cell_real(e.elo), cell_real(e.low),
                      cell_real(e.high)};
     run_row(s->run, TABLE_CURVE, row, point, 4);
-    show_game(s, game, number, row);
+    show_game(s, record, row);
     int64_t left = (int64_t)(status->total - status->done);
     run_progress(s->run, (double)status->done / (double)status->total,
                  status->elapsed_ms / (int64_t)status->done * left);
@@ -183,17 +155,8 @@ static Openings *make_openings(const Rules *rules, uint64_t seed, Error *error)
 
 static bool play(const MatchConfig *config, Run *run, Error *error)
 {
-    Show s = {.run = run, .config = config, .pgn = malloc(PGN_SIZE)};
-    if (!s.pgn)
-        return error_set(error, "out of memory");
-    time_t now = time(NULL);
-    struct tm day;
-    strftime(s.date, sizeof s.date, "%Y.%m.%d", gmtime_r(&now, &day));
-    pgn_game_init(&s.pgn_game, pgn_file_memory, NULL, NULL);
-    bool ok = match_run(config, show, &s, error);
-    pgn_game_release(&s.pgn_game);
-    free(s.pgn);
-    return ok;
+    Show s = {.run = run, .config = config};
+    return match_run(config, show, &s, error);
 }
 
 static bool work(const void *context, const ChoiceValue *values, Run *run, Error *error)
@@ -207,6 +170,7 @@ static bool work(const void *context, const ChoiceValue *values, Run *run, Error
                           .rounds =
                               (uint64_t)(choice_value(&LAB_MATCH, values, "games")->number + 1) / 2,
                           .concurrency = 1,
+                          .event = "Laboratory",
                           .seed = (uint64_t)choice_value(&LAB_MATCH, values, "seed")->number,
                           .adjudication = adjudication_default(),
                           .margin_ms = MARGIN_MS,

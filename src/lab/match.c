@@ -1,4 +1,5 @@
-// See match.h. Start with match_run; workers take games by number and book them under one lock.
+// See match.h. Start with match_run: games are pieces of work (base/spread.h), whose number is all
+// they need; their records come back to the first process, which books them and keeps the journal.
 #include "lab/match.h"
 
 #include <stdio.h>
@@ -8,8 +9,7 @@
 
 #include "base/checksum.h"
 #include "base/clock.h"
-#include "base/thread.h"
-#include "lab/match_journal.h"
+#include "lab/match_identity.h"
 #include "lab/match_pgn.h"
 #include "lab/pgn_file.h"
 
@@ -19,31 +19,26 @@ typedef struct Match {
     const MatchConfig *config;
     MatchCallback *callback;
     void *context;
+    char date[16];
+    // Only in the first process, one call at a time:
     MatchJournal *journal;
-    Mutex mutex;
-    // everything below is under the mutex
     uint8_t *results; // Result of each game, RESULT_NONE until it is played
-    uint64_t next;    // no game before this one is left to be begun
     MatchPairing *pairings;
     uint64_t (*faults)[FAULT_COUNT];
+    Effort *efforts;
     MatchStatus status;
     int64_t start_ms;
-    bool is_over; // decided, or failed
-    bool has_failed;
-    Error error;
-    char date[16];
+    bool is_decided; // by the SPRT
 } Match;
 
 // A thread with players of its own, made when first needed.
 typedef struct Worker {
-    Match *match;
-    Thread thread;
+    const MatchConfig *config;
+    const atomic_bool *stop;
     Player **players;
     Engine *judge;
     MatchGame game;
     PgnGame pgn_game;
-    char *pgn; // text of the last game
-    size_t pgn_length, pgn_size;
 } Worker;
 
 static int pairing_count(const MatchConfig *c)
@@ -117,6 +112,12 @@ static bool book(Match *m, const JournalEntry *e)
     Result other = m->results[e->game ^ 1];
     if (other != RESULT_NONE)
         pairing->pairs.n[points + first_points(e->game ^ 1, other)]++;
+    for (int c = 0; c < 2; c++) {
+        Effort *sum = &m->efforts[match_game_player(m->config, e->game, c)];
+        sum->moves += e->effort[c].moves;
+        sum->nodes += e->effort[c].nodes;
+        sum->time_ms += e->effort[c].time_ms;
+    }
     if (e->fault > FAULT_NONE && e->fault < FAULT_COUNT)
         m->faults[match_game_player(m->config, e->game, e->faulty)][e->fault]++;
     return true;
@@ -129,8 +130,7 @@ static void update_status(Match *m)
         return; // once decided it stays so: the games still under way only sharpen the figures
     m->status.llr = sprt_llr(&m->config->sprt, &m->pairings[0].pairs);
     m->status.verdict = sprt_verdict(&m->config->sprt, &m->pairings[0].pairs);
-    if (m->status.verdict != SPRT_GOES_ON)
-        m->is_over = true;
+    m->is_decided = m->status.verdict != SPRT_GOES_ON;
 }
 
 static void found_in_journal(void *context, const JournalEntry *entry)
@@ -145,47 +145,37 @@ static bool is_stopped(const MatchConfig *c)
     return c->stop && atomic_load_explicit(c->stop, memory_order_relaxed);
 }
 
-// The next game that nobody plays or has played.
-static bool take_game(Match *m, uint64_t *number)
+// Which games are to be played: those that the journal does not have.
+static SpreadGift give_game(void *context, uint64_t number, Bytes *input)
 {
-    mutex_lock(&m->mutex);
-    bool found = false;
-    while (!m->is_over && !is_stopped(m->config) && m->next < m->status.total && !found) {
-        *number = m->next++;
-        found = m->results[*number] == RESULT_NONE;
-    }
-    mutex_unlock(&m->mutex);
-    return found;
+    const Match *m = context;
+    (void)input;
+    if (m->is_decided)
+        return SPREAD_END;
+    return m->results[number] == RESULT_NONE ? SPREAD_PIECE : SPREAD_SKIP;
 }
 
-static void fail(Match *m, const Error *error)
-{
-    mutex_lock(&m->mutex);
-    if (!m->has_failed)
-        m->error = *error;
-    m->has_failed = m->is_over = true;
-    mutex_unlock(&m->mutex);
-}
+// ---- Playing ----
 
-static Player *make_player(const MatchConfig *c, int index, Error *error)
+static Player *make_player(const MatchConfig *c, int index, const atomic_bool *stop, Error *error)
 {
     Player *player = player_new(&c->players[index], error);
     if (player)
-        player->stop = c->stop;
+        player->stop = stop;
     return player;
 }
 
 static bool get_player(Worker *w, int index, Player **player, Error *error)
 {
     if (!w->players[index])
-        w->players[index] = make_player(w->match->config, index, error);
+        w->players[index] = make_player(w->config, index, w->stop, error);
     *player = w->players[index];
     return *player;
 }
 
 static bool get_opening(Worker *w, uint64_t number, Opening *opening, Error *error)
 {
-    const MatchConfig *c = w->match->config;
+    const MatchConfig *c = w->config;
     if (openings_want_judge(c->openings) && !w->judge) {
         EngineOptions options = engine_default_options();
         options.hash_mb = 1;
@@ -196,57 +186,52 @@ static bool get_opening(Worker *w, uint64_t number, Opening *opening, Error *err
     return openings_get(c->openings, game_round(c, number), w->judge, opening, error);
 }
 
-// Collects the text of a game.
-static bool add_pgn(void *context, const char *bytes, size_t size)
+// What each side spent on the game.
+static void sum_efforts(const MatchGame *game, Effort effort[2])
 {
-    Worker *w = context;
-    if (w->pgn_length + size > w->pgn_size) {
-        size_t larger = (w->pgn_length + size) * 2;
-        char *pgn = realloc(w->pgn, larger);
-        if (!pgn)
-            return false;
-        w->pgn = pgn;
-        w->pgn_size = larger;
+    Color side = game->game.start.side;
+    effort[WHITE] = effort[BLACK] = (Effort){0};
+    for (int i = 0; i < game->game.count; i++, side = !side) {
+        if (i < game->opening_plies)
+            continue;
+        effort[side].moves++;
+        effort[side].nodes += game->notes[i].nodes;
+        effort[side].time_ms += game->notes[i].time_ms;
     }
-    memcpy(w->pgn + w->pgn_length, bytes, size);
-    w->pgn_length += size;
-    return true;
 }
 
-static bool write_pgn(Worker *w, uint64_t number, Error *error)
+static bool add_text(void *context, const char *text, size_t size)
 {
-    const MatchConfig *c = w->match->config;
+    return bytes_add(context, text, size);
+}
+
+static bool add_pgn(const Match *m, Worker *w, uint64_t number, Bytes *result)
+{
+    const MatchConfig *c = m->config;
     MatchPgnTags tags = {.event = c->event ? c->event : "Lovac match",
                          .white = c->players[match_game_player(c, number, WHITE)].name,
                          .black = c->players[match_game_player(c, number, BLACK)].name,
-                         .date = w->match->date,
+                         .date = m->date,
                          .round = (int)game_round(c, number) + 1,
                          .board = (int)(number % ((uint64_t)pairing_count(c) * 2)) + 1};
-    w->pgn_length = 0;
-    return match_pgn_write(&w->game, &tags, &w->pgn_game, add_pgn, w) ||
-           error_set(error, "out of memory");
+    return match_pgn_write(&w->game, &tags, &w->pgn_game, add_text, result) &&
+           bytes_add(result, "", 1);
 }
 
-static bool finish_game(Worker *w, uint64_t number, Error *error)
+// A record as bytes: the struct, then the PGN with a 0 behind it.
+static bool write_record(const Match *m, Worker *w, uint64_t number, Bytes *result, Error *error)
 {
-    Match *m = w->match;
-    w->pgn_length = 0;
-    if (m->config->pgn_path && !write_pgn(w, number, error))
-        return false;
-    JournalEntry entry = {.game = number,
-                          .result = game_outcome(&w->game.game).result,
-                          .fault = w->game.fault,
-                          .faulty = w->game.faulty,
-                          .plies = w->game.game.count};
-    mutex_lock(&m->mutex);
-    bool ok = !m->journal || match_journal_add(m->journal, &entry, w->pgn, w->pgn_length, error);
-    if (ok && book(m, &entry)) {
-        m->status.plies += (uint64_t)(w->game.game.count - w->game.opening_plies);
-        update_status(m);
-        m->callback(m->context, &m->status, &w->game, number);
-    }
-    mutex_unlock(&m->mutex);
-    return ok;
+    Outcome outcome = game_outcome(&w->game.game);
+    MatchRecord record = {.entry = {.game = number,
+                                    .result = outcome.result,
+                                    .fault = w->game.fault,
+                                    .faulty = w->game.faulty,
+                                    .plies = w->game.game.count},
+                          .reason = outcome.reason,
+                          .opening_plies = w->game.opening_plies};
+    sum_efforts(&w->game, record.entry.effort);
+    return (bytes_add(result, &record, sizeof record) && add_pgn(m, w, number, result)) ||
+           error_set(error, "out of memory");
 }
 
 // The seed of a game's players: one for each game, the same whenever it is played.
@@ -256,98 +241,76 @@ static uint64_t game_seed(const MatchConfig *c, uint64_t number)
     return random_split(&state);
 }
 
-static void work(void *context)
+static bool play_game(void *context, void *state, const SpreadPiece *piece, Bytes *result,
+                      Error *error)
 {
-    Worker *w = context;
-    Match *m = w->match;
-    uint64_t number = 0;
-    Error error = {""};
-    while (take_game(m, &number)) {
-        Player *players[2];
-        Opening opening;
-        bool ok = true;
-        for (int c = 0; ok && c < 2; c++)
-            ok = get_player(w, match_game_player(m->config, number, c), &players[c], &error);
-        ok = ok && get_opening(w, number, &opening, &error);
-        if (ok &&
-            !match_game_play(&w->game, players, &opening, &m->config->adjudication,
-                             m->config->margin_ms, game_seed(m->config, number), m->config->stop))
-            break; // stopped
-        if (!ok || !finish_game(w, number, &error)) {
-            fail(m, &error);
-            break;
-        }
-    }
-    // The processes end with the thread that started them.
-    for (int i = 0; i < m->config->player_count; i++) {
+    const Match *m = context;
+    const MatchConfig *c = m->config;
+    Worker *w = state;
+    Player *players[2];
+    Opening opening;
+    for (int side = 0; side < 2; side++)
+        if (!get_player(w, match_game_player(c, piece->index, side), &players[side], error))
+            return false;
+    return get_opening(w, piece->index, &opening, error) &&
+           match_game_play(&w->game, players, &opening, &c->adjudication, c->margin_ms,
+                           game_seed(c, piece->index), piece->stop) &&
+           write_record(m, w, piece->index, result, error);
+}
+
+static void free_worker(void *context, void *state)
+{
+    const Match *m = context;
+    Worker *w = state;
+    for (int i = 0; w->players && i < m->config->player_count; i++)
         player_free(w->players[i]);
-        w->players[i] = NULL;
-    }
-}
-
-static bool worker_init(Worker *w, Match *m, Error *error)
-{
-    *w = (Worker){.match = m};
-    pgn_game_init(&w->pgn_game, pgn_file_memory, NULL, NULL);
-    w->players = calloc((size_t)m->config->player_count, sizeof *w->players);
-    return (w->players || error_set(error, "out of memory")) &&
-           match_game_init(&w->game, GAME_PLIES_MAX, error);
-}
-
-static void worker_release(Worker *w)
-{
     free(w->players);
-    free(w->pgn);
     pgn_game_release(&w->pgn_game);
     if (w->judge)
         engine_free(w->judge);
     match_game_release(&w->game);
+    free(w);
 }
 
-static bool run_workers(Match *m, Error *error)
+static void *make_worker(void *context, const atomic_bool *stop, Error *error)
 {
-    int count = m->config->concurrency, made = 0, started = 0;
-    Worker *workers = calloc((size_t)count, sizeof *workers);
-    if (!workers)
-        return error_set(error, "out of memory");
-    bool ok = true;
-    while (ok && made < count)
-        ok = worker_init(&workers[made++], m, error);
-    while (ok && started < count &&
-           thread_start(&workers[started].thread, work, &workers[started], error))
-        started++;
-    ok = ok && started;
-    for (int i = 0; i < started; i++)
-        thread_join(&workers[i].thread);
-    for (int i = 0; i < made; i++)
-        worker_release(&workers[i]);
-    free(workers);
-    return ok;
+    const Match *m = context;
+    Worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return error_set(error, "out of memory"), NULL;
+    w->config = m->config;
+    w->stop = stop;
+    pgn_game_init(&w->pgn_game, pgn_file_memory, NULL, NULL);
+    w->players = calloc((size_t)m->config->player_count, sizeof *w->players);
+    if ((w->players || error_set(error, "out of memory")) &&
+        match_game_init(&w->game, GAME_PLIES_MAX, error))
+        return w;
+    free_worker(context, w);
+    return NULL;
 }
 
-// What makes two runs the same match; more rounds or workers do not make another.
-static uint64_t identity(const MatchConfig *c)
+// ---- Booking ----
+
+static bool take_game(void *context, uint64_t number, const uint8_t *result, size_t size,
+                      Error *error)
 {
-    uint64_t hash = CHECKSUM_FNV_START;
-    hash = checksum_fnv(hash, &c->format, sizeof c->format);
-    hash = checksum_fnv(hash, &c->seed, sizeof c->seed);
-    hash = checksum_fnv(hash, c->rules->name, strlen(c->rules->name));
-    if (c->openings_name)
-        hash = checksum_fnv(hash, c->openings_name, strlen(c->openings_name));
-    for (int i = 0; i < c->player_count; i++) {
-        const PlayerSpec *p = &c->players[i];
-        hash = checksum_fnv(hash, p->name, strlen(p->name) + 1);
-        hash = checksum_fnv(hash, p->command, strlen(p->command) + 1);
-        const PlayerLimits *l = &p->limits;
-        int64_t limits[] = {l->time_ms,      l->increment_ms,   l->moves_per_control,
-                            l->move_time_ms, (int64_t)l->nodes, l->depth};
-        hash = checksum_fnv(hash, limits, sizeof limits);
-        for (int j = 0; j < p->option_count; j++) {
-            hash = checksum_fnv(hash, p->options[j].name, strlen(p->options[j].name) + 1);
-            hash = checksum_fnv(hash, p->options[j].value, strlen(p->options[j].value) + 1);
-        }
+    Match *m = context;
+    MatchRecord record;
+    const uint8_t *at = result;
+    if (!bytes_take(&at, result + size, &record, sizeof record) || record.entry.game != number ||
+        result[size - 1])
+        return error_set(error, "game %llu came back damaged", (unsigned long long)number);
+    record.pgn = (const char *)at;
+    if (m->journal &&
+        !match_journal_add(m->journal, &record.entry, m->config->pgn_path ? record.pgn : NULL,
+                           strlen(record.pgn), error))
+        return false;
+    if (book(m, &record.entry)) {
+        m->status.plies += (uint64_t)(record.entry.plies - record.opening_plies);
+        update_status(m);
+        m->callback(m->context, &m->status, &record);
     }
-    return hash;
+    return true;
 }
 
 // A wrong path, an unknown option, a game that a player does not know are told at once, not after a
@@ -356,7 +319,7 @@ static uint64_t identity(const MatchConfig *c)
 static bool try_players(const MatchConfig *c, Error *error)
 {
     for (int i = 0; i < c->player_count; i++) {
-        Player *player = make_player(c, i, error);
+        Player *player = make_player(c, i, c->stop, error);
         bool ok = player && player_new_game(player, c->rules, 0, error) != FAULT_REFUSE;
         player_free(player);
         if (is_stopped(c)) // then nobody was waited for
@@ -365,6 +328,17 @@ static bool try_players(const MatchConfig *c, Error *error)
             return false;
     }
     return true;
+}
+
+static bool open_journal(Match *m, Error *error)
+{
+    const MatchConfig *c = m->config;
+    Bytes identity = {0};
+    if (match_identity_write(c, &identity, error))
+        m->journal = match_journal_open(c->journal_path, c->pgn_path, (const char *)identity.at,
+                                        found_in_journal, m, error);
+    bytes_release(&identity);
+    return m->journal;
 }
 
 static bool match_init(Match *m, Error *error)
@@ -376,22 +350,24 @@ static bool match_init(Match *m, Error *error)
     m->results = calloc(m->status.total + 2, 1);
     m->pairings = calloc((size_t)pairing_count(c), sizeof *m->pairings);
     m->faults = calloc((size_t)c->player_count, sizeof *m->faults);
-    if (!m->results || !m->pairings || !m->faults)
+    m->efforts = calloc((size_t)c->player_count, sizeof *m->efforts);
+    if (!m->results || !m->pairings || !m->faults || !m->efforts)
         return error_set(error, "out of memory");
     m->status.pairings = m->pairings;
     m->status.faults = (const uint64_t(*)[FAULT_COUNT])m->faults;
+    m->status.efforts = m->efforts;
     for (int i = 0; i < m->status.pairing_count; i++)
         pairing_players(c, i, &m->pairings[i].first, &m->pairings[i].second);
-    time_t now = time(NULL);
-    struct tm day;
-    strftime(m->date, sizeof m->date, "%Y.%m.%d", gmtime_r(&now, &day));
-    if (c->journal_path) {
-        m->journal = match_journal_open(c->journal_path, c->pgn_path, identity(c), found_in_journal,
-                                        m, error);
-        if (!m->journal)
-            return false;
-    }
-    return true;
+    return !c->journal_path || open_journal(m, error);
+}
+
+static void match_release(Match *m)
+{
+    match_journal_close(m->journal);
+    free(m->results);
+    free(m->pairings);
+    free(m->faults);
+    free(m->efforts);
 }
 
 static bool check_config(const MatchConfig *c, Error *error)
@@ -412,29 +388,39 @@ static bool check_config(const MatchConfig *c, Error *error)
     return true;
 }
 
+static void set_date(Match *m)
+{
+    time_t now = time(NULL);
+    struct tm day;
+    strftime(m->date, sizeof m->date, "%Y.%m.%d", gmtime_r(&now, &day));
+}
+
 bool match_run(const MatchConfig *config, MatchCallback *callback, void *context, Error *error)
 {
-    if (!check_config(config, error) || !try_players(config, error))
-        return false;
     Match m = {.config = config, .callback = callback, .context = context, .start_ms = clock_ms()};
-    mutex_init(&m.mutex);
-    bool ok = match_init(&m, error);
+    SpreadWork work = {.context = &m,
+                       .threads = config->concurrency,
+                       .make = make_worker,
+                       .free = free_worker,
+                       .work = play_game,
+                       .give = give_game,
+                       .take = take_game,
+                       .count = match_game_count(config),
+                       .stop = config->stop};
+    if (!check_config(config, error))
+        return false;
+    set_date(&m);
+    if (!spread_is_first(config->team))
+        return spread_serve(config->team, &work, error);
+    bool ok = try_players(config, error) && match_init(&m, error);
     if (ok) {
         update_status(&m);
-        ok = run_workers(&m, error);
-    }
-    if (ok && m.has_failed) {
-        *error = m.error;
-        ok = false;
+        ok = spread_run(config->team, &work, error);
     }
     if (ok) {
         m.status.elapsed_ms = clock_ms() - m.start_ms;
-        callback(context, &m.status, NULL, 0);
+        callback(context, &m.status, NULL);
     }
-    match_journal_close(m.journal);
-    mutex_release(&m.mutex);
-    free(m.results);
-    free(m.pairings);
-    free(m.faults);
+    match_release(&m);
     return ok;
 }

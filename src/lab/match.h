@@ -6,7 +6,9 @@
 
 #include <stdatomic.h>
 
+#include "base/spread.h"
 #include "lab/elo.h"
+#include "lab/match_journal.h"
 #include "lab/match_openings.h"
 #include "lab/sprt.h"
 
@@ -20,10 +22,12 @@ typedef struct MatchConfig {
     int player_count;
     const Rules *rules;
     MatchFormat format;
-    uint64_t rounds; // one opening, all pairings, both colours
-    int concurrency; // games at a time
+    uint64_t rounds;  // one opening, all pairings, both colours
+    int concurrency;  // games at a time in this process
+    SpreadTeam *team; // processes that play it together; NULL: this one alone
     const Openings *openings;
-    const char *openings_name; // part of the match's identity; may be NULL
+    const char *openings_name; // their file, or what they are; may be NULL
+    const char *openings_how;  // in which order, how far: for the match's identity; may be NULL
     uint64_t seed;
     Adjudication adjudication;
     int64_t margin_ms; // forgiven beyond the clock
@@ -48,15 +52,23 @@ typedef struct MatchStatus {
     const MatchPairing *pairings;
     int player_count;
     const uint64_t (*faults)[FAULT_COUNT]; // by player
+    const Effort *efforts;                 // by player, those of an earlier run included
     uint64_t plies;                        // thought about in this run
     int64_t elapsed_ms;                    // of this run
     double llr;
     SprtVerdict verdict;
 } MatchStatus;
 
-// Called after every game, one call at a time; `game` and `number` are those of the finished one.
-typedef void MatchCallback(void *context, const MatchStatus *status, const MatchGame *game,
-                           uint64_t number);
+// A finished game.
+typedef struct MatchRecord {
+    JournalEntry entry; // its number, result, what each side spent
+    Reason reason;
+    int opening_plies;
+    const char *pgn; // its text
+} MatchRecord;
+
+// Called after every game, one call at a time.
+typedef void MatchCallback(void *context, const MatchStatus *status, const MatchRecord *record);
 
 // How many games the whole match has.
 uint64_t match_game_count(const MatchConfig *config);
@@ -64,10 +76,10 @@ uint64_t match_game_count(const MatchConfig *config);
 // Who plays White (colour 0) or Black in game `number`.
 int match_game_player(const MatchConfig *config, uint64_t number, Color color);
 
-// Plays the match, or what is left of it, and fills `final` through a last call of the callback
-// with a NULL game. False when it could not be begun (a player that does not start, a journal of
-// another match) or a file could not be written. Faults of players during games are counted, not
-// fatal.
+// Plays the match, or what is left of it, and calls the callback a last time without a record. In
+// all processes of a team but the first it plays games for the first and never calls back. False
+// when it could not be begun (a player that does not start, a journal of another match) or a file
+// could not be written. Faults of players during games are counted, not fatal.
 bool match_run(const MatchConfig *config, MatchCallback *callback, void *context, Error *error);
 
 #endif

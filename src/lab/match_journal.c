@@ -14,7 +14,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 
-enum { LINE_SIZE = 160, JOURNAL_LIMIT = 1 << 30 };
+enum { LINE_SIZE = 320, JOURNAL_LIMIT = 1 << 30 };
 
 struct MatchJournal {
     int file, pgn; // pgn: -1 when there is none
@@ -26,11 +26,15 @@ static uint32_t line_checksum(const char *line, size_t length)
     return checksum_crc32(0, line, length);
 }
 
-// "game result fault faulty plies pgn-end checksum"
+// "game result fault faulty plies", moves, nodes and time of White and Black, "pgn-end checksum"
 static int format_line(char line[LINE_SIZE], const JournalEntry *e, off_t pgn_end)
 {
-    int n = snprintf(line, LINE_SIZE, "%" PRIu64 " %d %d %d %d %lld", e->game, e->result, e->fault,
-                     e->faulty, e->plies, (long long)pgn_end);
+    int n = snprintf(line, LINE_SIZE, "%" PRIu64 " %d %d %d %d", e->game, e->result, e->fault,
+                     e->faulty, e->plies);
+    for (int c = 0; c < 2; c++)
+        n += snprintf(line + n, LINE_SIZE - (size_t)n, " %" PRIu64 " %" PRIu64 " %" PRIu64,
+                      e->effort[c].moves, e->effort[c].nodes, e->effort[c].time_ms);
+    n += snprintf(line + n, LINE_SIZE - (size_t)n, " %lld", (long long)pgn_end);
     return n + snprintf(line + n, LINE_SIZE - (size_t)n, " %08" PRIx32 "\n",
                         line_checksum(line, (size_t)n));
 }
@@ -40,29 +44,76 @@ static bool parse_line(const char *line, size_t length, JournalEntry *e, off_t *
     long long end;
     uint32_t checksum;
     char copy[LINE_SIZE];
+    Effort *w = &e->effort[0], *b = &e->effort[1];
     if (length < 10 || length >= sizeof copy)
         return false;
     memcpy(copy, line, length);
     copy[length] = 0;
-    if (sscanf(copy, "%" SCNu64 " %d %d %d %d %lld %" SCNx32, &e->game, &e->result, &e->fault,
-               &e->faulty, &e->plies, &end, &checksum) != 7)
+    if (sscanf(copy,
+               "%" SCNu64 " %d %d %d %d %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64
+               " %" SCNu64 " %lld %" SCNx32,
+               &e->game, &e->result, &e->fault, &e->faulty, &e->plies, &w->moves, &w->nodes,
+               &w->time_ms, &b->moves, &b->nodes, &b->time_ms, &end, &checksum) != 13)
         return false;
     *pgn_end = end;
     return checksum == line_checksum(copy, length - 9);
 }
 
-// Reads what is whole; returns where the next line belongs, or -1 when the journal is another
-// match's.
-static off_t replay(MatchJournal *j, const char *text, size_t size, uint64_t identity,
-                    off_t pgn_size, void (*found)(void *, const JournalEntry *), void *context)
+// ---- The head: which match it is ----
+
+// A line of text that ends with a newline or with the text.
+typedef struct Line {
+    const char *text;
+    int length;
+} Line;
+
+static Line line_at(const char *text)
 {
-    uint64_t owner;
-    const char *newline = memchr(text, '\n', size);
-    if (!newline)
-        return 0; // killed while the first line was written
-    if (sscanf(text, "lovac-match 1 %" SCNx64, &owner) != 1 || owner != identity)
-        return -1;
-    const char *at = newline + 1;
+    return (Line){text, (int)strcspn(text, "\n")};
+}
+
+static bool is_same_line(Line a, Line b)
+{
+    return a.length == b.length && !memcmp(a.text, b.text, (size_t)a.length);
+}
+
+// Compares a head with what it should be; false with the first line that differs.
+static bool check_head(const char *path, const char *there, const char *wanted, Error *error)
+{
+    Line a = line_at(there), b = line_at(wanted);
+    while (*wanted && is_same_line(a, b)) {
+        there = a.text + a.length + (a.text[a.length] == '\n');
+        wanted = b.text + b.length + (b.text[b.length] == '\n');
+        a = line_at(there);
+        b = line_at(wanted);
+    }
+    return !*wanted ||
+           error_set(error, "%.80s: is the journal of another match: '%.*s', now '%.*s'", path,
+                     a.length < 70 ? a.length : 70, a.text, b.length < 70 ? b.length : 70, b.text);
+}
+
+// The head of a journal; the games follow.
+static char *make_head(const char *identity)
+{
+    static const char FORMAT[] = "lovac-match 2\n%sgames\n";
+    size_t size = strlen(identity) + sizeof FORMAT;
+    char *head = malloc(size);
+    if (head)
+        snprintf(head, size, FORMAT, identity);
+    return head;
+}
+
+// Was the program killed while it wrote the head?
+static bool is_cut_short(const char *text, size_t size, const char *head)
+{
+    return size < strlen(head) && !memcmp(text, head, size);
+}
+
+// Reads what is whole behind the head; returns where the next line belongs.
+static off_t replay(MatchJournal *j, const char *text, size_t size, size_t head, off_t pgn_size,
+                    void (*found)(void *, const JournalEntry *), void *context)
+{
+    const char *at = text + head, *newline;
     while ((newline = memchr(at, '\n', size - (size_t)(at - text)))) {
         JournalEntry entry;
         off_t pgn_end;
@@ -104,7 +155,16 @@ static bool open_files(MatchJournal *j, const char *path, const char *pgn_path, 
     return true;
 }
 
-static bool recover(MatchJournal *j, const char *path, const char *pgn_path, uint64_t identity,
+// Cuts both files back to what is whole, and begins a journal that is not there.
+static bool cut_back(MatchJournal *j, off_t end, const char *head)
+{
+    bool ok = !ftruncate(j->file, end) && lseek(j->file, end, SEEK_SET) == end;
+    if (ok && j->pgn >= 0)
+        ok = !ftruncate(j->pgn, j->pgn_end) && lseek(j->pgn, j->pgn_end, SEEK_SET) == j->pgn_end;
+    return ok && (end || write_all(j->file, head, strlen(head)));
+}
+
+static bool recover(MatchJournal *j, const char *path, const char *pgn_path, const char *head,
                     void (*found)(void *, const JournalEntry *), void *context, Error *error)
 {
     size_t size;
@@ -114,26 +174,21 @@ static bool recover(MatchJournal *j, const char *path, const char *pgn_path, uin
     struct stat status = {0};
     if (j->pgn >= 0)
         fstat(j->pgn, &status);
+    bool is_new = is_cut_short(text, size, head);
     // A PGN that is there before the journal begins is kept; our games come after it.
-    if (!size)
+    if (is_new)
         j->pgn_end = status.st_size;
-    off_t end =
-        replay(j, text, size, identity, j->pgn >= 0 ? status.st_size : INT64_MAX, found, context);
+    bool ok = is_new || check_head(path, text, head, error);
+    off_t end = 0;
+    if (ok && !is_new)
+        end = replay(j, text, size, strlen(head), j->pgn >= 0 ? status.st_size : INT64_MAX, found,
+                     context);
     free(text);
-    if (end < 0)
-        return error_set(error, "%s: is the journal of another match", path);
-    bool ok = !ftruncate(j->file, end) && lseek(j->file, end, SEEK_SET) == end;
-    if (ok && j->pgn >= 0)
-        ok = !ftruncate(j->pgn, j->pgn_end) && lseek(j->pgn, j->pgn_end, SEEK_SET) == j->pgn_end;
-    if (ok && !end) {
-        char line[LINE_SIZE];
-        int n = snprintf(line, sizeof line, "lovac-match 1 %016" PRIx64 "\n", identity);
-        ok = write_all(j->file, line, (size_t)n);
-    }
-    return ok || error_set(error, "%s: %s", pgn_path ? pgn_path : path, strerror(errno));
+    return ok && (cut_back(j, end, head) ||
+                  error_set(error, "%s: %s", pgn_path ? pgn_path : path, strerror(errno)));
 }
 
-MatchJournal *match_journal_open(const char *path, const char *pgn_path, uint64_t identity,
+MatchJournal *match_journal_open(const char *path, const char *pgn_path, const char *identity,
                                  void (*found)(void *context, const JournalEntry *entry),
                                  void *context, Error *error)
 {
@@ -141,8 +196,11 @@ MatchJournal *match_journal_open(const char *path, const char *pgn_path, uint64_
     if (!j)
         return error_set(error, "out of memory"), NULL;
     j->file = j->pgn = -1;
-    if (open_files(j, path, pgn_path, error) &&
-        recover(j, path, pgn_path, identity, found, context, error))
+    char *head = make_head(identity);
+    bool ok = (head || error_set(error, "out of memory")) && open_files(j, path, pgn_path, error) &&
+              recover(j, path, pgn_path, head, found, context, error);
+    free(head);
+    if (ok)
         return j;
     match_journal_close(j);
     return NULL;

@@ -12,6 +12,12 @@
 
 typedef struct MatchJournal MatchJournal;
 
+// What a side spent on a game.
+typedef struct Effort {
+    uint64_t moves; // thought about
+    uint64_t nodes, time_ms;
+} Effort;
+
 // What the journal knows about a game.
 typedef struct JournalEntry {
     uint64_t game; // its number in the match
@@ -19,11 +25,13 @@ typedef struct JournalEntry {
     int fault;     // PlayerFault that ended it
     int faulty;    // Color
     int plies;
+    Effort effort[2]; // by colour
 } JournalEntry;
 
-// Opens or makes a journal; `pgn_path` may be NULL. `identity` names the match: a journal of
-// another match is refused. Calls `found` for every game already played.
-MatchJournal *match_journal_open(const char *path, const char *pgn_path, uint64_t identity,
+// Opens or makes a journal; `pgn_path` may be NULL. `identity` says, in lines of text
+// (match_identity.h), which match it is: a journal of another match is refused, with the first line
+// that differs. Calls `found` for every game already played.
+MatchJournal *match_journal_open(const char *path, const char *pgn_path, const char *identity,
                                  void (*found)(void *context, const JournalEntry *entry),
                                  void *context, Error *error);
 void match_journal_close(MatchJournal *journal);

@@ -90,6 +90,22 @@ static void add_faults(const MatchConfig *config, const MatchStatus *status, Str
     }
 }
 
+static double per_move(uint64_t sum, const Effort *effort)
+{
+    return effort->moves ? (double)sum / (double)effort->moves : 0;
+}
+
+// What a move cost each of the two.
+static void add_efforts(const MatchConfig *config, const MatchStatus *status, Str *out)
+{
+    for (int i = 0; i < status->player_count; i++) {
+        const Effort *e = &status->efforts[i];
+        str_format(out, "%s%s: %.0f nodes and %.2f ms a move", i ? "; " : "",
+                   config->players[i].name, per_move(e->nodes, e), per_move(e->time_ms, e));
+    }
+    str_add(out, "\n");
+}
+
 static int by_elo(const void *a, const void *b)
 {
     const Rating *x = *(const Rating *const *)a, *y = *(const Rating *const *)b;
@@ -123,13 +139,15 @@ static void add_ratings(const MatchConfig *config, const MatchStatus *status, St
         for (int i = 0; i < n; i++)
             order[i] = &ratings[i];
         qsort(order, (size_t)n, sizeof *order, by_elo);
-        str_format(out, "%4s  %-24s %8s %7s %7s %8s %7s\n", "", "player", "Elo", "±", "games",
-                   "score", "draws");
+        str_format(out, "%4s  %-24s %8s %7s %7s %8s %7s %10s %9s\n", "", "player", "Elo", "±",
+                   "games", "score", "draws", "nodes/move", "ms/move");
         for (int i = 0; i < n; i++) {
             const Rating *r = order[i];
-            str_format(out, "%3d.  %-24.24s %+8.1f %7.1f %7llu %6.1f %% %5.1f %%\n", i + 1,
-                       config->players[r - ratings].name, r->elo, r->error,
-                       (unsigned long long)r->games, 100 * r->score, 100 * r->draws);
+            const Effort *e = &status->efforts[r - ratings];
+            str_format(out, "%3d.  %-24.24s %+8.1f %7.1f %7llu %6.1f %% %5.1f %% %10.0f %9.2f\n",
+                       i + 1, config->players[r - ratings].name, r->elo, r->error,
+                       (unsigned long long)r->games, 100 * r->score, 100 * r->draws,
+                       per_move(e->nodes, e), per_move(e->time_ms, e));
         }
     }
     free(games);
@@ -142,6 +160,7 @@ void match_table_write(const MatchConfig *config, const MatchStatus *status, Str
     if (status->player_count == 2) {
         add_pairing(config, &status->pairings[0], out);
         add_details(&status->pairings[0], out);
+        add_efforts(config, status, out);
         if (config->has_sprt)
             add_sprt(config, status, out);
     } else {
