@@ -70,19 +70,12 @@ printf '\125' | dd of="$scratch/e.games" bs=1 seek=$((size / 2)) conv=notrunc st
 exits "data check finds a wrong byte" 1 "$LOVAC" data check "$scratch/e.games"
 has "and says where" "byte [0-9]+" "$out"
 
-# Parts of a run, by hand and by mpirun, are together the whole run.
+# Parts of a run are together the whole run.
 positions() { "$LOVAC" data export "$@" --as epd --quiet | sort; }
 "$LOVAC" datagen "$scratch/all.games" --games 13 --nodes 50 --quiet >/dev/null
 for i in 1 2 3; do "$LOVAC" datagen "$scratch/p.games" --games 13 --nodes 50 --quiet --part $i/3 >/dev/null; done
 is "three parts are the whole" "$(positions "$scratch/all.games" | cksum)" "$(positions "$scratch"/p.games.[123] | cksum)"
 exits "there is no part 4 of 3" 2 "$LOVAC" datagen "$scratch/p.games" --part 4/3
-if command -v mpirun >/dev/null; then
-    OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 exits "datagen under mpirun" 0 \
-        mpirun --oversubscribe -n 3 "$LOVAC" datagen "$scratch/m.games" --games 13 --nodes 50 --quiet
-    is "its parts are the whole, too" "$(positions "$scratch/all.games" | cksum)" "$(positions "$scratch"/m.games.[123] | cksum)"
-else
-    skip "datagen under mpirun" "no mpirun here"
-fi
 exits "relabel" 0 "$LOVAC" data relabel "$scratch/all.games" "$scratch/new.games" --nodes 70 --quiet
 has "tells how much changed" "13 games, [0-9]+ positions.*changed by [0-9.]+ centipawns" "$out"
 exits "relabelled games are good" 0 "$LOVAC" data check "$scratch/new.games"

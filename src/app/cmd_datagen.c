@@ -1,15 +1,14 @@
 // `lovac datagen`: self-play into a file of games. The work is lab/datagen.h.
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
+#include "app/long_run.h"
 #include "app/options.h"
 #include "app/setup.h"
 #include "app/version.h"
 #include "base/progress.h"
-#include "base/str.h"
 #include "lab/datagen.h"
 
 const char help_datagen[] =
@@ -24,7 +23,7 @@ const char help_datagen[] =
     "  --nodes N           for every move (1000)\n"
     "  --variant NAME      the game (chess)\n"
     "  --seed N            (1)\n"
-    "  --threads N         (one for each processor)\n"
+    "  --threads N         in each process (one for each processor)\n"
     "  --hash MB           for each thread (2)\n"
     "  --net FILE          evaluation network (the built-in one; none: hand-written)\n"
     "  --plies MIN,MAX     random half-moves at the start (8,9)\n"
@@ -32,19 +31,13 @@ const char help_datagen[] =
     "  --part I/N          plays only every N-th game, into FILE.I: for several machines\n"
     "  --quiet             no progress bar\n"
     "\n"
-    "Under mpirun every process plays its own part: mpirun -n 4 lovac datagen chess.games gives\n"
-    "chess.games.1 to .4, together the games of one run. `lovac data merge` puts them together.\n"
+    "Under mpirun all processes make one file together, the same as on threads: mpirun\n"
+    "--enable-recovery -n 4 lovac datagen chess.games; one that dies gives its games to the "
+    "others.\n"
+    "Parts made on machines that do not know each other are put together by `lovac data merge`.\n"
     "\n"
     "Example: lovac datagen chess.games --games 50000 --nodes 1000\n"
     "         lovac data check chess.games\n";
-
-static atomic_bool STOP_REQUESTED; // the one thing that a signal handler can reach
-
-static void request_stop(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&STOP_REQUESTED, true);
-}
 
 typedef struct DatagenDisplay {
     Progress progress;
@@ -90,43 +83,16 @@ static bool read_plies(const char *text, OpeningRecipe *recipe, Error *error)
     return true;
 }
 
-static int environment_number(const char *name)
+static bool read_part(const char *text, DatagenConfig *config, Error *error)
 {
-    const char *text = getenv(name);
-    long long number;
-    return text && str_to_int(text, 0, 1000000, &number) ? (int)number : -1;
+    char rest;
+    bool ok = sscanf(text, "%d/%d%c", &config->part, &config->parts, &rest) == 2 &&
+              config->part >= 1 && config->part <= config->parts;
+    config->part--;
+    return ok || error_set(error, "--part: expected I/N with I from 1 to N, not '%s'", text);
 }
 
-// Which part of the work this process has: as --part says, else as mpirun says to those it starts.
-// The parts never talk to each other, so that no MPI library is needed.
-static bool read_part(const char *text, DatagenConfig *config, int *neighbours, Error *error)
-{
-    static const char *const NAMES[][3] = {
-        {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_LOCAL_SIZE"},
-        {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"}};
-    *neighbours = 1;
-    if (text) {
-        char rest;
-        bool ok = sscanf(text, "%d/%d%c", &config->part, &config->parts, &rest) == 2 &&
-                  config->part >= 1 && config->part <= config->parts;
-        config->part--;
-        return ok || error_set(error, "--part: expected I/N with I from 1 to N, not '%s'", text);
-    }
-    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++) {
-        int rank = environment_number(NAMES[i][0]), size = environment_number(NAMES[i][1]);
-        if (rank < 0 || size <= rank)
-            continue;
-        config->part = rank;
-        config->parts = size;
-        *neighbours = environment_number(NAMES[i][2]);
-        if (*neighbours < 1)
-            *neighbours = size;
-        return true;
-    }
-    return true;
-}
-
-static int run_datagen(const DatagenConfig *config, bool is_quiet)
+static int run_datagen(const DatagenConfig *config, bool is_quiet, LongRun *run)
 {
     Error error;
     DatagenStatus status;
@@ -135,28 +101,26 @@ static int run_datagen(const DatagenConfig *config, bool is_quiet)
     uint64_t total = config->positions ? config->positions : config->games / parts;
     progress_init(&display.progress, stderr, "datagen", config->positions ? "positions" : "games",
                   total, is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
-    signal(SIGINT, request_stop);
-    signal(SIGTERM, request_stop);
     bool ok = datagen_run(config, show, &display, &status, &error);
     progress_end(&display.progress);
-    if (!ok) {
-        fprintf(stderr, "lovac datagen: %s\n", error.text);
-        return EXIT_FAILED;
-    }
-    if (config->parts > 1)
+    if (ok && config->parts > 1)
         printf("%s, part %d of %d:\n", config->path, config->part + 1, config->parts);
-    print_summary(&status);
-    return EXIT_OK;
+    if (ok)
+        print_summary(&status);
+    return long_run_end(run, ok, &error);
 }
 
 int cmd_datagen(int argc, char **argv)
 {
+    LongRun run;
+    Error error;
+    if (!long_run_begin(&run, argv[0], &error))
+        return long_run_end(&run, false, &error);
     DatagenConfig config = datagen_default();
     unsigned long long games = 1000, positions = 0, nodes = config.nodes, seed = config.seed;
-    long long threads = config.workers, hash = config.hash_mb, balance = config.recipe.score_max;
+    long long threads = run.threads, hash = config.hash_mb, balance = config.recipe.score_max;
     const char *variant = "chess", *plies = NULL, *net = "", *part = NULL;
-    bool is_quiet = false, has_games = false, has_threads = false;
-    int neighbours = 1; // parts on this machine
+    bool is_quiet = false, has_games = false;
     char path[4096];
     const Option options[] = {
         {.name = "games", .kind = OPTION_COUNT, .value = &games, .is_given = &has_games},
@@ -164,12 +128,7 @@ int cmd_datagen(int argc, char **argv)
         {.name = "nodes", .kind = OPTION_COUNT, .value = &nodes},
         {.name = "variant", .kind = OPTION_TEXT, .value = &variant},
         {.name = "seed", .kind = OPTION_COUNT, .value = &seed},
-        {.name = "threads",
-         .kind = OPTION_INT,
-         .value = &threads,
-         .low = 1,
-         .high = 1024,
-         .is_given = &has_threads},
+        {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = 1024},
         {.name = "hash", .kind = OPTION_INT, .value = &hash, .low = 1, .high = 65536},
         {.name = "net", .kind = OPTION_TEXT, .value = &net},
         {.name = "plies", .kind = OPTION_TEXT, .value = &plies},
@@ -178,18 +137,15 @@ int cmd_datagen(int argc, char **argv)
         {.name = "quiet", .kind = OPTION_FLAG, .value = &is_quiet},
         {0}};
     Words words;
-    Error error;
     bool ok = options_read(argc, argv, options, &words, &error) &&
               (words.count == 1 || error_set(&error, "one file is needed")) &&
               (config.rules = setup_rules(variant, &error)) &&
               (!plies || read_plies(plies, &config.recipe, &error)) &&
-              read_part(part, &config, &neighbours, &error);
+              (!part || read_part(part, &config, &error));
     if (!ok)
-        return options_refuse(argv[0], &error);
+        return long_run_refuse(&run, &error);
     int parts = config.parts > 1 ? config.parts : 1;
     snprintf(path, sizeof path, parts > 1 ? "%s.%d" : "%s", words.at[0], config.part + 1);
-    if (!has_threads)
-        threads = threads > neighbours ? threads / neighbours : 1;
     config.path = path;
     config.games = positions && !has_games ? 0 : games;
     config.positions = (positions + (unsigned)parts - 1) / (unsigned)parts;
@@ -200,6 +156,7 @@ int cmd_datagen(int argc, char **argv)
     config.recipe.score_max = (int)balance;
     config.net = net;
     config.engine_name = "Lovac " LOVAC_VERSION;
-    config.stop = &STOP_REQUESTED;
-    return run_datagen(&config, is_quiet || config.part > 0);
+    config.team = run.team;
+    config.stop = run.stop;
+    return run_datagen(&config, is_quiet || config.part > 0 || !run.is_first, &run);
 }

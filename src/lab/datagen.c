@@ -1,5 +1,4 @@
-// See datagen.h. Workers play games by number; finished games wait in a ring until all before them
-// are written.
+// See datagen.h. Games are pieces of work (base/spread.h), taken in order and written.
 #include "lab/datagen.h"
 
 #include <inttypes.h>
@@ -8,9 +7,6 @@
 
 #include "base/clock.h"
 #include "base/thread.h"
-#include "core/movegen.h"
-
-enum { RING_PER_WORKER = 64 };
 
 DatagenConfig datagen_default(void)
 {
@@ -112,30 +108,29 @@ void datagen_play(const DatagenConfig *c, Engine *engine, uint64_t number, DataG
 
 // ---- Many games ----
 
-// A finished game that waits for its turn.
-typedef struct Slot {
-    bool is_full;
-    size_t size;
+// What comes back of a game, with its bytes behind it.
+typedef struct Made {
     int plies, kept;
     Result result;
-    uint8_t bytes[DATA_GAME_SIZE];
-} Slot;
+} Made;
 
 typedef struct Datagen {
     const DatagenConfig *config;
+    // Only in the first process, one call at a time:
     DatagenCallback *callback;
     void *context;
     DataWriter *writer;
-    Mutex mutex;
-    Signal room; // a place in the ring became free
-    // under the mutex
-    Slot *ring;
-    uint64_t ring_size, next, written; // games to begin, games in the file
+    uint64_t written; // games in the file
     DatagenStatus *status;
     int64_t start_ms;
-    bool is_over, has_failed;
-    Error error;
+    bool is_enough;
 } Datagen;
+
+// A thread's own.
+typedef struct Worker {
+    Engine *engine;
+    DataGame game;
+} Worker;
 
 // The games of this part are numbered from 0 here; this is the number among all.
 static uint64_t number_of(const DatagenConfig *c, uint64_t own)
@@ -148,46 +143,11 @@ static bool is_beyond_end(const DatagenConfig *c, uint64_t own)
     return c->games && number_of(c, own) >= c->games;
 }
 
-static bool is_stopped(const Datagen *d)
+static SpreadGift give_game(void *context, uint64_t own, Bytes *input)
 {
-    return d->is_over ||
-           (d->config->stop && atomic_load_explicit(d->config->stop, memory_order_relaxed));
-}
-
-static bool take_number(Datagen *d, uint64_t *number)
-{
-    mutex_lock(&d->mutex);
-    while (!is_stopped(d) && d->next >= d->written + d->ring_size)
-        signal_wait_ms(&d->room, &d->mutex, 100);
-    bool ok = !is_stopped(d) && !is_beyond_end(d->config, d->next);
-    if (ok)
-        *number = d->next++;
-    mutex_unlock(&d->mutex);
-    return ok;
-}
-
-static void write_slot(Datagen *d, Slot *slot)
-{
-    DatagenStatus *s = d->status;
-    Error error;
-    if (!data_writer_add(d->writer, slot->bytes, slot->size, slot->plies, &error)) {
-        if (!d->has_failed)
-            d->error = error;
-        d->has_failed = d->is_over = true;
-        return;
-    }
-    slot->is_full = false;
-    d->written++;
-    s->games++;
-    s->plies += (uint64_t)slot->plies;
-    s->kept += (uint64_t)slot->kept;
-    s->bytes += slot->size;
-    s->results[slot->result]++;
-    s->elapsed_ms = clock_ms() - d->start_ms;
-    if (d->config->positions && s->kept >= d->config->positions)
-        d->is_over = true;
-    if (d->callback)
-        d->callback(d->context, s);
+    const Datagen *d = context;
+    (void)input;
+    return d->is_enough || is_beyond_end(d->config, own) ? SPREAD_END : SPREAD_PIECE;
 }
 
 static int count_kept(const DataGame *game)
@@ -202,21 +162,6 @@ static int count_kept(const DataGame *game)
     return kept;
 }
 
-static void hand_in(Datagen *d, uint64_t number, const DataGame *game)
-{
-    Slot *slot = &d->ring[number % d->ring_size]; // ours alone until it is full
-    slot->size = data_encode(game, slot->bytes);
-    slot->plies = game->count;
-    slot->kept = count_kept(game);
-    slot->result = game->result;
-    mutex_lock(&d->mutex);
-    slot->is_full = true;
-    while (!d->is_over && d->ring[d->written % d->ring_size].is_full)
-        write_slot(d, &d->ring[d->written % d->ring_size]);
-    signal_all(&d->room);
-    mutex_unlock(&d->mutex);
-}
-
 Engine *datagen_engine(const char *net, int hash_mb, Error *error)
 {
     EngineOptions options = engine_default_options();
@@ -229,28 +174,67 @@ Engine *datagen_engine(const char *net, int hash_mb, Error *error)
     return engine;
 }
 
-static void work(void *context)
+static void free_worker(void *context, void *state)
+{
+    (void)context;
+    Worker *w = state;
+    if (w->engine)
+        engine_free(w->engine);
+    free(w);
+}
+
+static void *make_worker(void *context, const atomic_bool *stop, Error *error)
+{
+    const DatagenConfig *c = ((const Datagen *)context)->config;
+    (void)stop;
+    Worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return error_set(error, "out of memory"), NULL;
+    w->engine = datagen_engine(c->net, c->hash_mb, error);
+    if (w->engine)
+        return w;
+    free_worker(context, w);
+    return NULL;
+}
+
+static bool make_game(void *context, void *state, const SpreadPiece *piece, Bytes *result,
+                      Error *error)
+{
+    const DatagenConfig *c = ((const Datagen *)context)->config;
+    Worker *w = state;
+    datagen_play(c, w->engine, number_of(c, piece->index), &w->game);
+    uint8_t bytes[DATA_GAME_SIZE];
+    size_t size = data_encode(&w->game, bytes);
+    Made made = {.plies = w->game.count, .kept = count_kept(&w->game), .result = w->game.result};
+    return (bytes_add(result, &made, sizeof made) && bytes_add(result, bytes, size)) ||
+           error_set(error, "out of memory");
+}
+
+static bool write_game(void *context, uint64_t own, const uint8_t *result, size_t size,
+                       Error *error)
 {
     Datagen *d = context;
-    Error error;
-    Engine *engine = datagen_engine(d->config->net, d->config->hash_mb, &error);
-    DataGame *game = malloc(sizeof *game);
-    uint64_t number = 0;
-    if (!engine || !game) {
-        mutex_lock(&d->mutex);
-        if (!d->has_failed)
-            d->error = error;
-        d->has_failed = d->is_over = true;
-        mutex_unlock(&d->mutex);
-    } else {
-        while (take_number(d, &number)) {
-            datagen_play(d->config, engine, number_of(d->config, number), game);
-            hand_in(d, number, game);
-        }
-    }
-    free(game);
-    if (engine)
-        engine_free(engine);
+    DatagenStatus *s = d->status;
+    Made made;
+    const uint8_t *at = result;
+    if (d->is_enough)
+        return true;
+    if (!bytes_take(&at, result + size, &made, sizeof made))
+        return error_set(error, "game %" PRIu64 " came back damaged", own);
+    size -= sizeof made;
+    if (!data_writer_add(d->writer, at, size, made.plies, error))
+        return false;
+    d->written++;
+    s->games++;
+    s->plies += (uint64_t)made.plies;
+    s->kept += (uint64_t)made.kept;
+    s->bytes += size;
+    s->results[made.result]++;
+    s->elapsed_ms = clock_ms() - d->start_ms;
+    d->is_enough = d->config->positions && s->kept >= d->config->positions;
+    if (d->callback)
+        d->callback(d->context, s);
+    return true;
 }
 
 static void add_number(DataHeader *header, const char *key, uint64_t value)
@@ -285,20 +269,6 @@ static void make_header(const DatagenConfig *c, DataHeader *header)
     add_number(header, "draw_from_ply", (uint64_t)c->draw_from_ply);
 }
 
-static bool run_workers(Datagen *d, Error *error)
-{
-    int count = d->config->workers, started = 0;
-    Thread *threads = calloc((size_t)count, sizeof *threads);
-    if (!threads)
-        return error_set(error, "out of memory");
-    while (started < count && thread_start(&threads[started], work, d, error))
-        started++;
-    for (int i = 0; i < started; i++)
-        thread_join(&threads[i]);
-    free(threads);
-    return started;
-}
-
 bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *context,
                  DatagenStatus *status, Error *error)
 {
@@ -309,29 +279,30 @@ bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *c
         return error_set(error, "datagen: there is no part %d of %d", config->part + 1,
                          config->parts);
     Datagen d = {.config = config, .callback = callback, .context = context, .status = status};
+    SpreadWork work = {.context = &d,
+                       .threads = config->workers,
+                       .make = make_worker,
+                       .free = free_worker,
+                       .work = make_game,
+                       .give = give_game,
+                       .take = write_game,
+                       .count = UINT64_MAX,
+                       .is_in_order = true,
+                       .stop = config->stop};
+    if (!spread_is_first(config->team))
+        return spread_serve(config->team, &work, error);
     DataHeader header;
     uint64_t plies;
     make_header(config, &header);
     d.writer = data_writer_open(config->path, &header, true, &status->resumed_games, &plies, error);
     if (!d.writer)
         return false;
-    d.next = d.written = status->resumed_games;
-    d.ring_size = (uint64_t)config->workers * RING_PER_WORKER;
-    d.ring = calloc(d.ring_size, sizeof *d.ring);
+    work.first = d.written = status->resumed_games;
     d.start_ms = clock_ms();
-    mutex_init(&d.mutex);
-    signal_init(&d.room);
-    bool ok = d.ring ? run_workers(&d, error) : error_set(error, "out of memory");
-    if (ok && d.has_failed) {
-        *error = d.error;
-        ok = false;
-    }
+    bool ok = spread_run(config->team, &work, error);
     // An unfinished block only ends a finished file: so that going on gives the same bytes.
     bool is_complete = is_beyond_end(config, d.written);
     ok = data_writer_close(d.writer, !is_complete, ok ? error : NULL) && ok;
     status->elapsed_ms = clock_ms() - d.start_ms;
-    signal_release(&d.room);
-    mutex_release(&d.mutex);
-    free(d.ring);
     return ok;
 }

@@ -6,6 +6,7 @@
 
 #include <stdatomic.h>
 
+#include "base/spread.h"
 #include "lab/data_file.h"
 #include "lab/match_openings.h"
 
@@ -16,10 +17,11 @@ typedef struct DatagenConfig {
     uint64_t games;     // in the whole file; 0: no end
     uint64_t positions; // stop when so many kept ones were made in this run; 0: no end
     uint64_t seed;
-    int workers;
-    int hash_mb;     // of each worker
-    const char *net; // NULL or "": the usual evaluation
-    int part, parts; // this run plays every `parts`-th game, from number `part` on; 0 parts: all
+    int workers;      // in this process
+    SpreadTeam *team; // processes that make it together; NULL: this one alone
+    int hash_mb;      // of each worker
+    const char *net;  // NULL or "": the usual evaluation
+    int part, parts;  // this run plays every `parts`-th game, from number `part` on; 0 parts: all
     OpeningRecipe recipe;
     int win_score, win_plies; // adjudicated when so many half-moves in a row are beyond
     int draw_score, draw_plies, draw_from_ply;
@@ -41,7 +43,8 @@ typedef struct DatagenStatus {
 // Called after every game that was written, one call at a time.
 typedef void DatagenCallback(void *context, const DatagenStatus *status);
 
-// Makes games until the end of the plan or until stopped. `status` is how it stood at the end.
+// Makes games until the end of the plan or until stopped. `status` is how it stood at the end. In
+// all processes of a team but the first it plays for the first.
 bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *context,
                  DatagenStatus *status, Error *error);
 
