@@ -57,6 +57,13 @@ static void test_fit(void **state)
     assert_true(report.held < report.held_before - 0.005);
     assert_true(weight_eg(weights[WHITE][TERM_MATERIAL + ROOK]) >
                 weight_eg(spoilt[WHITE][TERM_MATERIAL + ROOK]));
+    // The same comes out on any number of threads.
+    Weight again[2][TERM_COUNT];
+    FitReport other;
+    config.workers = config.workers == 1 ? 3 : 1;
+    assert_true(fit_run(&config, NULL, ignore, NULL, again, &other, &error));
+    assert_memory_equal(weights, again, sizeof weights);
+    assert_true(other.loss == report.loss && other.held == report.held);
     // Pawns on the first and last rank do not exist: their squares stay as they were.
     for (int file = 0; file < 8; file++) {
         int term = TERM_SQUARE + PAWN * 64 + file;

@@ -1,19 +1,18 @@
 // `lovac analyse`: games judged, suites solved, one position looked at. The work is lab/analyse.h
 // and analyse_suite.h.
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/long_run.h"
 #include "app/options.h"
 #include "app/setup.h"
 #include "base/clock.h"
 #include "base/progress.h"
 #include "base/str.h"
 #include "base/stream.h"
-#include "base/thread.h"
 #include "core/fen.h"
 #include "core/notation.h"
 #include "lab/analyse.h"
@@ -40,16 +39,11 @@ const char help_analyse[] =
     "  --verbose        with --epd: a line for every position, not only for failures\n"
     "  --quiet          no progress bar\n"
     "\n"
+    "Under mpirun all processes share the games or positions, with the same result: mpirun\n"
+    "--enable-recovery -n 4 lovac analyse ...; one that dies gives its share to the others.\n"
+    "\n"
     "Example: lovac analyse games.pgn --to judged.pgn --nodes 100000\n"
     "         lovac analyse --epd wac.epd --movetime 1\n";
-
-static atomic_bool STOP_REQUESTED; // the one thing that a signal handler can reach
-
-static void request_stop(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&STOP_REQUESTED, true);
-}
 
 typedef struct AnalyseArguments {
     const char *epd, *fen, *to, *variant;
@@ -61,12 +55,6 @@ typedef struct AnalyseArguments {
     SearchLimits limits;
 } AnalyseArguments;
 
-static int failed(const Error *error)
-{
-    fprintf(stderr, "lovac analyse: %s\n", error->text);
-    return EXIT_FAILED;
-}
-
 static void score_text(int score, char text[16])
 {
     if (score_is_mate(score))
@@ -77,10 +65,10 @@ static void score_text(int score, char text[16])
 
 // ---- Games ----
 
-enum { PLAYERS_MAX = 4096, NAME_SIZE = 64 };
+enum { PLAYERS_MAX = 4096 };
 
 typedef struct Player {
-    char name[NAME_SIZE];
+    char name[ANALYSE_NAME_SIZE];
     uint64_t games;
     PlayerReport report;
 } Player;
@@ -95,23 +83,20 @@ typedef struct GamesDisplay {
 static Player *find_player(GamesDisplay *d, const char *name)
 {
     for (int i = 0; i < d->count; i++)
-        if (!strncmp(d->players[i].name, name, NAME_SIZE - 1))
+        if (!strcmp(d->players[i].name, name))
             return &d->players[i];
     if (d->count == PLAYERS_MAX)
         return NULL;
-    snprintf(d->players[d->count].name, NAME_SIZE, "%s", name);
+    snprintf(d->players[d->count].name, ANALYSE_NAME_SIZE, "%s", name);
     return &d->players[d->count++];
 }
 
-static void count_game(void *context, const PgnGame *game, const GameReport *report,
-                       uint64_t position, uint64_t length)
+static void count_game(void *context, const AnalyseResult *result)
 {
-    (void)length;
     GamesDisplay *d = context;
-    static const char *const TAG[2] = {"White", "Black"};
+    const GameReport *report = &result->report;
     for (int c = 0; c < 2; c++) {
-        const char *name = pgn_game_tag(game, TAG[c]);
-        Player *player = find_player(d, name ? name : "?");
+        Player *player = find_player(d, result->names[c]);
         if (player && report->players[c].moves) {
             player->games++;
             player_report_add(&player->report, &report->players[c]);
@@ -120,7 +105,7 @@ static void count_game(void *context, const PgnGame *game, const GameReport *rep
     d->games++;
     d->positions += report->positions;
     d->nodes += report->nodes;
-    progress_set(&d->progress, position);
+    progress_set(&d->progress, result->position);
 }
 
 static int by_accuracy(const void *a, const void *b)
@@ -165,32 +150,41 @@ static uint64_t file_length(const char *path)
     return length;
 }
 
-static int analyse_games(const AnalyseArguments *a, const char *path)
+// Only the first process has a file to write.
+static Stream *open_output(const AnalyseArguments *a, const LongRun *run, Error *error)
 {
-    Error error;
-    Stream *out = a->to ? stream_create(a->to, &error)
-                        : stream_create_file(stdout, "standard output", &error);
+    if (!run->is_first)
+        return stream_create_file(stdout, "nothing", error);
+    return a->to ? stream_create(a->to, error)
+                 : stream_create_file(stdout, "standard output", error);
+}
+
+static bool analyse_games(const AnalyseArguments *a, const char *path, const LongRun *run,
+                          Error *error)
+{
+    Stream *out = open_output(a, run, error);
     GamesDisplay display = {.players = calloc(PLAYERS_MAX, sizeof *display.players)};
     if (!out || !display.players) {
         free(display.players);
-        return failed(&error);
+        return false;
     }
     AnalyseConfig config = {.path = path,
                             .rules = a->rules,
                             .limits = a->limits,
                             .workers = (int)a->threads,
+                            .team = run->team,
                             .hash_mb = (int)a->hash,
                             .games_max = a->games,
                             .sink = write_stream,
                             .sink_context = out,
-                            .stop = &STOP_REQUESTED};
+                            .stop = run->stop};
     progress_init(&display.progress, stderr, "analyse", "bytes", file_length(path),
                   a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
     int64_t start = clock_ms();
-    bool ok = analyse_file(&config, count_game, &display, &error);
+    bool ok = analyse_file(&config, count_game, &display, error);
     double seconds = (double)(clock_ms() - start) / 1000;
     progress_end(&display.progress);
-    ok = stream_close(out, ok ? &error : NULL) && ok;
+    ok = stream_close(out, ok ? error : NULL) && ok;
     if (ok) {
         FILE *table = a->to ? stdout : stderr;
         print_players(&display, table);
@@ -199,7 +193,7 @@ static int analyse_games(const AnalyseArguments *a, const char *path)
                 seconds > 0 ? (double)display.nodes / seconds : 0);
     }
     free(display.players);
-    return ok ? EXIT_OK : failed(&error);
+    return ok;
 }
 
 // ---- Suites ----
@@ -213,20 +207,20 @@ static void show_position(void *context, const SuitePosition *p)
 {
     SuiteDisplay *d = context;
     progress_add(&d->progress, 1);
-    if ((p->is_solved || p->graded_count) && !d->is_verbose)
+    if ((p->answer.is_solved || p->graded_count) && !d->is_verbose)
         return;
     char san[MOVE_TEXT_SIZE], score[16], wanted[MOVE_TEXT_SIZE] = "";
-    move_to_san(&p->pos, p->answer, san);
-    score_text(p->score, score);
+    move_to_san(&p->pos, p->answer.move, san);
+    score_text(p->answer.score, score);
     if (p->best_count)
         move_to_san(&p->pos, p->best[0], wanted);
     progress_end(&d->progress);
     printf("%-8s %-32.32s %-8s %-8s %8s depth %2d %10llu nodes %7.2fs",
-           p->is_solved ? "solved" : "FAILED", p->name, san, wanted, score, p->depth,
-           (unsigned long long)(p->is_solved ? p->solved_nodes : p->nodes),
-           (double)(p->is_solved ? p->solved_ms : p->time_ms) / 1000);
+           p->answer.is_solved ? "solved" : "FAILED", p->name, san, wanted, score, p->answer.depth,
+           (unsigned long long)(p->answer.is_solved ? p->answer.solved_nodes : p->answer.nodes),
+           (double)(p->answer.is_solved ? p->answer.solved_ms : p->answer.time_ms) / 1000);
     if (p->graded_count)
-        printf(" %d points", p->points_won);
+        printf(" %d points", p->answer.points);
     printf("\n");
 }
 
@@ -238,20 +232,20 @@ static void print_suite(const Suite *suite, double seconds)
     uint64_t nodes = 0;
     for (int i = 0; i < suite->count; i++) {
         const SuitePosition *p = &suite->positions[i];
-        if (!p->is_done)
+        if (!p->answer.is_done)
             continue;
         done++;
-        nodes += p->nodes;
-        if (p->is_solved) {
+        nodes += p->answer.nodes;
+        if (p->answer.is_solved) {
             solved++;
-            solved_ms += (double)p->solved_ms;
-            log_nodes += log((double)p->solved_nodes + 1);
+            solved_ms += (double)p->answer.solved_ms;
+            log_nodes += log((double)p->answer.solved_nodes + 1);
         }
         int top = 0;
         for (int k = 0; k < p->graded_count; k++)
             top = p->points[k] > top ? p->points[k] : top;
         graded += p->graded_count > 0;
-        points += p->points_won;
+        points += p->answer.points;
         points_max += top;
     }
     printf("%d of %d solved (%.1f %%)", solved, done, done ? 100.0 * solved / done : 0);
@@ -265,27 +259,27 @@ static void print_suite(const Suite *suite, double seconds)
         printf("%d lines left out; %s\n", suite->refused, suite->first_refusal.text);
 }
 
-static int analyse_epd(const AnalyseArguments *a)
+static bool analyse_epd(const AnalyseArguments *a, const LongRun *run, Error *error)
 {
-    Error error;
     Suite suite;
     SuiteConfig config = {.limits = a->limits,
                           .workers = (int)a->threads,
+                          .team = run->team,
                           .hash_mb = (int)a->hash,
-                          .stop = &STOP_REQUESTED};
-    bool ok = suite_load(&suite, a->epd, a->rules, &error);
+                          .stop = run->stop};
+    bool ok = suite_load(&suite, a->epd, a->rules, error);
     if (ok) {
         SuiteDisplay display = {.is_verbose = a->is_verbose};
         progress_init(&display.progress, stderr, "suite", "positions", (uint64_t)suite.count,
                       a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
         int64_t start = clock_ms();
-        ok = suite_run(&suite, &config, show_position, &display, &error);
+        ok = suite_run(&suite, &config, show_position, &display, error);
         progress_end(&display.progress);
         if (ok)
             print_suite(&suite, (double)(clock_ms() - start) / 1000);
     }
     suite_release(&suite);
-    return ok ? EXIT_OK : failed(&error);
+    return ok;
 }
 
 // ---- One position ----
@@ -344,9 +338,8 @@ static void finish_position(void *context, const Position *root, const SearchRes
     atomic_store(&((PositionDisplay *)context)->is_done, true);
 }
 
-static int analyse_position(const AnalyseArguments *a)
+static bool analyse_position(const AnalyseArguments *a, const LongRun *run, Error *error)
 {
-    Error error;
     Position pos;
     Setup setup = {.variant = a->variant, .fen = a->fen};
     EngineOptions options = engine_default_options();
@@ -354,18 +347,18 @@ static int analyse_position(const AnalyseArguments *a)
     options.hash_mb = (int)a->hash;
     options.threads = a->has_threads ? (int)a->threads : 1;
     options.analyse_mode = true;
-    if (!setup_position(&setup, &pos, &error))
-        return failed(&error);
+    if (!setup_position(&setup, &pos, error))
+        return false;
     PositionDisplay *display = calloc(1, sizeof *display);
-    Engine *engine = engine_new(&options, &error);
-    bool ok = display && engine && engine_set_position(engine, &pos, NULL, 0, &error);
+    Engine *engine = engine_new(&options, error);
+    bool ok = display && engine && engine_set_position(engine, &pos, NULL, 0, error);
     if (ok) {
         display->is_terminal = isatty(STDOUT_FILENO);
-        ok = engine_go(engine, &a->limits, keep_line, finish_position, display, &error);
+        ok = engine_go(engine, &a->limits, keep_line, finish_position, display, error);
     }
     if (ok) {
         while (!atomic_load(&display->is_done)) {
-            if (atomic_load(&STOP_REQUESTED))
+            if (long_run_is_stopped(run))
                 engine_stop(engine);
             clock_sleep_ms(10);
         }
@@ -375,7 +368,7 @@ static int analyse_position(const AnalyseArguments *a)
     if (engine)
         engine_free(engine);
     free(display);
-    return ok ? EXIT_OK : failed(&error);
+    return ok;
 }
 
 static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *words, Error *error)
@@ -424,15 +417,18 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
 
 int cmd_analyse(int argc, char **argv)
 {
-    AnalyseArguments a = {
-        .variant = "chess", .threads = thread_cpu_count(), .hash = 16, .lines = 3};
+    LongRun run;
     Words words;
     Error error;
+    if (!long_run_begin(&run, argv[0], &error))
+        return long_run_end(&run, false, &error);
+    AnalyseArguments a = {.variant = "chess", .threads = run.threads, .hash = 16, .lines = 3};
     if (!read_arguments(argc, argv, &a, &words, &error))
-        return options_refuse(argv[0], &error);
-    signal(SIGINT, request_stop);
-    signal(SIGTERM, request_stop);
+        return long_run_refuse(&run, &error);
+    bool ok;
     if (a.fen)
-        return analyse_position(&a);
-    return a.epd ? analyse_epd(&a) : analyse_games(&a, words.at[0]);
+        ok = !run.is_first || analyse_position(&a, &run, &error);
+    else
+        ok = a.epd ? analyse_epd(&a, &run, &error) : analyse_games(&a, words.at[0], &run, &error);
+    return long_run_end(&run, ok, &error);
 }

@@ -1,14 +1,13 @@
 // `lovac data`: looks at files of games, checks, mixes and exports them. The work is
 // lab/data_tools.h.
 #include <math.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "app/command.h"
+#include "app/long_run.h"
 #include "app/options.h"
-#include "base/thread.h"
 #include "core/fen.h"
 #include "core/notation.h"
 #include "lab/data_tools.h"
@@ -45,7 +44,7 @@ const char help_data[] =
 typedef struct DataArguments {
     const char *to, *as, *net;
     unsigned long long games, seed, nodes;
-    long long threads, hash;
+    long long threads, hash; // no threads: one for each processor
     bool is_quiet;
     Words files;
 } DataArguments;
@@ -252,46 +251,45 @@ static int export_files(const DataArguments *a)
 
 // ---- New scores, and what scores mean ----
 
-static atomic_bool STOP_REQUESTED; // the one thing that a signal handler can reach
-
-static void request_stop(int signal_number)
+static void print_relabelled(const RelabelConfig *config, const RelabelStatus *s, bool is_stopped)
 {
-    (void)signal_number;
-    atomic_store(&STOP_REQUESTED, true);
+    if (s->resumed_games)
+        printf("%llu games were there\n", (unsigned long long)s->resumed_games);
+    printf("%s: %llu games, %llu positions with new scores", config->to,
+           (unsigned long long)s->games, (unsigned long long)s->positions);
+    if (s->change_count)
+        printf(", changed by %.1f centipawns on average", s->change_sum / (double)s->change_count);
+    printf("%s\n", is_stopped ? "; stopped, the same command goes on" : "");
+    if (s->damages)
+        fprintf(stderr, "lovac data: %llu damaged blocks left out\n",
+                (unsigned long long)s->damages);
 }
 
 static int relabel_file(const DataArguments *a)
 {
+    LongRun run;
     Error error;
+    if (!long_run_begin(&run, "data", &error))
+        return long_run_end(&run, false, &error);
     RelabelConfig config = {.from = a->files.at[0],
                             .to = a->files.at[1],
                             .net = a->net,
                             .nodes = a->nodes,
-                            .workers = (int)a->threads,
+                            .workers = a->threads ? (int)a->threads : run.threads,
+                            .team = run.team,
                             .hash_mb = (int)a->hash,
-                            .stop = &STOP_REQUESTED};
+                            .stop = run.stop};
     RelabelStatus s;
     Progress progress;
     DataArguments old = *a;
     old.files.count = 1;
     start_progress(&progress, &old, "relabel");
-    signal(SIGINT, request_stop);
-    signal(SIGTERM, request_stop);
     bool ok = relabel_run(&config, &progress, &s, &error);
     progress_end(&progress);
-    if (!ok)
-        return failed(&error);
-    if (s.resumed_games)
-        printf("%llu games were there\n", (unsigned long long)s.resumed_games);
-    printf("%s: %llu games, %llu positions with new scores", config.to, (unsigned long long)s.games,
-           (unsigned long long)s.positions);
-    if (s.change_count)
-        printf(", changed by %.1f centipawns on average", s.change_sum / (double)s.change_count);
-    printf("%s\n", atomic_load(&STOP_REQUESTED) ? "; stopped, the same command goes on" : "");
-    if (s.damages)
-        fprintf(stderr, "lovac data: %llu damaged blocks left out\n",
-                (unsigned long long)s.damages);
-    return s.damages || atomic_load(&STOP_REQUESTED) ? EXIT_FAILED : EXIT_OK;
+    if (ok)
+        print_relabelled(&config, &s, long_run_is_stopped(&run));
+    int status = long_run_end(&run, ok, &error);
+    return run.is_first && (s.damages || long_run_is_stopped(&run)) ? EXIT_FAILED : status;
 }
 
 static void print_wdl(const WdlModel *model)
@@ -371,8 +369,7 @@ static bool read_arguments(int argc, char **argv, DataArguments *a, const char *
 
 int cmd_data(int argc, char **argv)
 {
-    DataArguments a = {
-        .as = "pgn", .seed = 1, .net = "", .nodes = 1000, .threads = thread_cpu_count(), .hash = 2};
+    DataArguments a = {.as = "pgn", .seed = 1, .net = "", .nodes = 1000, .hash = 2};
     Error error;
     const char *action = "";
     if (!read_arguments(argc, argv, &a, &action, &error))

@@ -1,17 +1,16 @@
 // `lovac tune`: the search's constants by games (lab/spsa.h), the evaluation's weights by results
 // (lab/fit.h).
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/long_run.h"
 #include "app/options.h"
 #include "app/setup.h"
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/str.h"
-#include "base/thread.h"
 #include "lab/elo.h"
 #include "lab/fit.h"
 #include "lab/spsa.h"
@@ -38,30 +37,21 @@ const char help_tune[] =
     "  --nodes N           a move (2000)              --variant NAME (chess)\n"
     "  --openings FILE     EPD or PGN (random ones)   --curve FILE  values over time, as CSV\n"
     "  --pull R --reach R  strength of a result (0.002), size of moves (0.05 of the range)\n"
+    "  --lag N             pairs at a time (16): more than all threads need not be. The same\n"
+    "                      values come out whoever plays, as long as this number is the same\n"
     "  --threads N --hash MB --seed N\n"
     "\n"
+    "Under mpirun all processes work together, with the same result: mpirun --enable-recovery\n"
+    "-n 4 lovac tune ...; --threads is for each process; one that dies gives its work to others.\n"
+    "\n"
     "Example: lovac datagen a.games --games 50000 && lovac tune fit a.games\n";
-
-static atomic_bool STOP_REQUESTED; // the one thing that a signal handler can reach
-
-static void request_stop(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&STOP_REQUESTED, true);
-}
 
 typedef struct TuneArguments {
     const char *to, *only, *set, *variant, *openings, *curve;
     unsigned long long positions, seed, pairs, nodes;
-    long long epochs, threads, hash;
+    long long epochs, threads, hash, lag;
     double rate, results, pull, reach;
 } TuneArguments;
-
-static int failed(const Error *error)
-{
-    fprintf(stderr, "lovac tune: %s\n", error->text);
-    return EXIT_FAILED;
-}
 
 // ---- Fit ----
 
@@ -96,7 +86,7 @@ static bool write_weights(const char *path, const Weight weights[TERM_COUNT], co
     return ok;
 }
 
-static int run_fit(const TuneArguments *a, const Words *words)
+static bool run_fit(const TuneArguments *a, const Words *words, const LongRun *run, Error *error)
 {
     FitConfig config = fit_default();
     config.paths = words->at + 1;
@@ -107,33 +97,37 @@ static int run_fit(const TuneArguments *a, const Words *words)
     config.rate = a->rate;
     config.result_share = a->results;
     config.seed = a->seed;
-    config.stop = &STOP_REQUESTED;
+    config.team = run->team;
+    config.stop = run->stop;
     static const size_t SIZE = sizeof(Weight[2][TERM_COUNT]);
     Weight(*weights)[TERM_COUNT] = malloc(SIZE);
-    Error error;
     FitReport report;
     Progress progress;
     uint64_t bytes = 0;
     progress_init(&progress, stderr, "reading", "bytes", bytes, PROGRESS_AUTO);
-    bool ok = weights && fit_run(&config, &progress, show_fit, NULL, weights, &report, &error);
+    bool ok = weights && fit_run(&config, &progress, show_fit, NULL, weights, &report, error);
     progress_end(&progress);
-    ok = ok && write_weights(a->to, weights[WHITE], &report, &error);
+    if (!run->is_first) {
+        free(weights);
+        return ok;
+    }
+    ok = ok && write_weights(a->to, weights[WHITE], &report, error);
     if (ok && memcmp(weights[WHITE], weights[BLACK], sizeof weights[WHITE])) {
         char path[1024];
         snprintf(path, sizeof path, "%s.black", a->to);
-        ok = write_weights(path, weights[BLACK], &report, &error);
+        ok = write_weights(path, weights[BLACK], &report, error);
     }
     free(weights);
-    if (!ok)
-        return failed(&error);
-    printf("loss on games held out: %.6f before, %.6f after; weights in %s\n", report.held_before,
-           report.held, a->to);
-    return EXIT_OK;
+    if (ok)
+        printf("loss on games held out: %.6f before, %.6f after; weights in %s\n",
+               report.held_before, report.held, a->to);
+    return ok;
 }
 
 // ---- SPSA ----
 
 typedef struct SpsaDisplay {
+    const LongRun *run;
     bool is_terminal;
     int lines;
     int64_t next_ms;
@@ -142,7 +136,7 @@ typedef struct SpsaDisplay {
 static void show_spsa(void *context, const SpsaStatus *s)
 {
     SpsaDisplay *d = context;
-    bool is_last = s->done >= s->total || atomic_load(&STOP_REQUESTED);
+    bool is_last = s->done >= s->total || long_run_is_stopped(d->run);
     int64_t now = clock_ms();
     if (now < d->next_ms && !is_last)
         return;
@@ -174,14 +168,13 @@ static Openings *make_openings(const TuneArguments *a, const Rules *rules, Error
     return openings_random(rules, &recipe, a->seed, error);
 }
 
-static int run_spsa(const TuneArguments *a, const char *path)
+static bool run_spsa(const TuneArguments *a, const char *path, const LongRun *run, Error *error)
 {
-    Error error;
     SpsaConfig config = spsa_default();
-    config.rules = setup_rules(a->variant, &error);
-    Openings *openings = config.rules ? make_openings(a, config.rules, &error) : NULL;
+    config.rules = setup_rules(a->variant, error);
+    Openings *openings = config.rules ? make_openings(a, config.rules, error) : NULL;
     if (!openings)
-        return failed(&error);
+        return false;
     config.path = path;
     config.curve_path = a->curve;
     config.only = a->only;
@@ -194,11 +187,13 @@ static int run_spsa(const TuneArguments *a, const char *path)
     config.seed = a->seed;
     config.workers = (int)a->threads;
     config.hash_mb = (int)a->hash;
-    config.stop = &STOP_REQUESTED;
-    SpsaDisplay display = {.is_terminal = isatty(STDOUT_FILENO)};
-    bool ok = spsa_run(&config, show_spsa, &display, &error);
+    config.lag = (int)a->lag;
+    config.team = run->team;
+    config.stop = run->stop;
+    SpsaDisplay display = {.run = run, .is_terminal = !run->team && isatty(STDOUT_FILENO)};
+    bool ok = spsa_run(&config, show_spsa, &display, error);
     openings_free(openings);
-    return ok ? EXIT_OK : failed(&error);
+    return ok;
 }
 
 static bool read_arguments(int argc, char **argv, TuneArguments *a, Words *words, Error *error)
@@ -221,6 +216,7 @@ static bool read_arguments(int argc, char **argv, TuneArguments *a, Words *words
         {.name = "pull", .kind = OPTION_REAL, .value = &a->pull, .low = 0, .high = 10},
         {.name = "reach", .kind = OPTION_REAL, .value = &a->reach, .low = 0, .high = 1},
         {.name = "hash", .kind = OPTION_INT, .value = &a->hash, .low = 1, .high = 65536},
+        {.name = "lag", .kind = OPTION_INT, .value = &a->lag, .low = 1, .high = SPSA_LAG_MAX},
         {0}};
     return options_read(argc, argv, options, words, error) &&
            (words->count >= 2 || error_set(error, "say fit or spsa, and a file"));
@@ -228,6 +224,11 @@ static bool read_arguments(int argc, char **argv, TuneArguments *a, Words *words
 
 int cmd_tune(int argc, char **argv)
 {
+    LongRun run;
+    Words words;
+    Error error;
+    if (!long_run_begin(&run, argv[0], &error))
+        return long_run_end(&run, false, &error);
     FitConfig fit = fit_default();
     SpsaConfig spsa = spsa_default();
     TuneArguments a = {.to = "hand_weights.inc",
@@ -237,22 +238,19 @@ int cmd_tune(int argc, char **argv)
                        .pairs = spsa.pairs,
                        .nodes = spsa.limits.nodes,
                        .epochs = fit.epochs,
-                       .threads = thread_cpu_count(),
+                       .threads = run.threads,
                        .hash = spsa.hash_mb,
+                       .lag = spsa.lag,
                        .rate = fit.rate,
                        .results = fit.result_share,
                        .pull = spsa.rate,
                        .reach = spsa.step_share};
-    Words words;
-    Error error;
     if (!read_arguments(argc, argv, &a, &words, &error))
-        return options_refuse(argv[0], &error);
-    signal(SIGINT, request_stop);
-    signal(SIGTERM, request_stop);
+        return long_run_refuse(&run, &error);
     if (!strcmp(words.at[0], "fit"))
-        return run_fit(&a, &words);
+        return long_run_end(&run, run_fit(&a, &words, &run, &error), &error);
     if (!strcmp(words.at[0], "spsa"))
-        return run_spsa(&a, words.at[1]);
+        return long_run_end(&run, run_spsa(&a, words.at[1], &run, &error), &error);
     error_set(&error, "fit or spsa, not '%s'", words.at[0]);
-    return options_refuse(argv[0], &error);
+    return long_run_refuse(&run, &error);
 }

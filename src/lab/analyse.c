@@ -6,13 +6,10 @@
 #include <string.h>
 
 #include "base/str.h"
-#include "base/thread.h"
 #include "core/game.h"
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "lab/pgn_file.h"
-
-enum { RING_PER_WORKER = 32 };
 
 // ---- Judging ----
 
@@ -226,156 +223,154 @@ bool analyse_game(Engine *engine, const SearchLimits *limits, const PgnGame *gam
 
 // ---- A whole file ----
 
-// A judged game that waits for its turn to be written.
-typedef struct Slot {
-    bool is_full;
-    PgnGame *game;
-    GameReport report;
-    uint64_t position;
-} Slot;
-
+// Games go out and come back as PGN: pieces of work (base/spread.h), in order.
 typedef struct Job {
     const AnalyseConfig *config;
+    // Only in the first process, one call at a time:
     AnalyseCallback *callback;
     void *context;
     PgnFile *file;
-    Mutex mutex;
-    Signal room;
-    // under the mutex
-    Slot *ring;
-    uint64_t ring_size, next, written;
-    bool is_at_end, has_failed;
-    Error error;
+    PgnGame game; // the last one read
 } Job;
 
-static void fail(Job *job, const Error *error)
+// A thread's own.
+typedef struct Worker {
+    Engine *engine;
+    PgnReader reader;
+    PgnGame game, judged;
+} Worker;
+
+static bool add_text(void *context, const char *text, size_t size)
 {
-    if (!job->has_failed)
-        job->error = *error;
-    job->has_failed = job->is_at_end = true;
+    return bytes_add(context, text, size);
 }
 
-static bool take_game(Job *job, PgnGame *game, uint64_t *number, uint64_t *position)
-{
-    mutex_lock(&job->mutex);
-    while (!job->is_at_end && job->next >= job->written + job->ring_size)
-        signal_wait_ms(&job->room, &job->mutex, 100);
-    bool ok = !job->is_at_end && !is_stopped(job->config->stop) &&
-              (!job->config->games_max || job->next < job->config->games_max) &&
-              pgn_file_read(job->file, game, job->config->rules);
-    if (ok) {
-        *number = job->next++;
-        *position = pgn_file_position(job->file);
-    } else {
-        job->is_at_end = true;
-    }
-    mutex_unlock(&job->mutex);
-    return ok;
-}
-
-static PgnGame *new_game(void)
-{
-    PgnGame *game = malloc(sizeof *game);
-    if (game)
-        pgn_game_init(game, pgn_file_memory, NULL, NULL);
-    return game;
-}
-
-static void free_game(PgnGame *game)
-{
-    if (game)
-        pgn_game_release(game);
-    free(game);
-}
-
-static void hand_in(Job *job, uint64_t number, const Slot *done)
-{
-    mutex_lock(&job->mutex);
-    Slot *slot = &job->ring[number % job->ring_size];
-    *slot = *done;
-    slot->is_full = true;
-    while ((slot = &job->ring[job->written % job->ring_size])->is_full) {
-        if (!job->has_failed &&
-            !pgn_game_write(slot->game, job->config->sink, job->config->sink_context)) {
-            Error error;
-            error_set(&error, "the games cannot be written");
-            fail(job, &error);
-        }
-        job->callback(job->context, slot->game, &slot->report, slot->position,
-                      pgn_file_length(job->file));
-        free_game(slot->game);
-        *slot = (Slot){0};
-        job->written++;
-    }
-    signal_all(&job->room);
-    mutex_unlock(&job->mutex);
-}
-
-static void work(void *context)
+// The next game of the file: how far it has been read, then the game.
+static SpreadGift give_game(void *context, uint64_t number, Bytes *input)
 {
     Job *job = context;
-    Error error = {"out of memory"};
-    EngineOptions options = engine_default_options();
-    options.hash_mb = job->config->hash_mb;
-    Engine *engine = engine_new(&options, &error);
-    PgnGame *game = new_game();
-    uint64_t number = 0;
-    bool ok = engine && game;
-    while (ok) {
-        Slot slot = {0};
-        if (!take_game(job, game, &number, &slot.position))
-            break;
-        slot.game = new_game();
-        ok = slot.game && analyse_game(engine, &job->config->limits, game, job->config->stop,
-                                       slot.game, &slot.report, &error);
-        if (ok)
-            hand_in(job, number, &slot);
-        else
-            free_game(slot.game);
-    }
-    if (!ok && !is_stopped(job->config->stop)) {
-        mutex_lock(&job->mutex);
-        fail(job, &error);
-        signal_all(&job->room);
-        mutex_unlock(&job->mutex);
-    }
-    free_game(game);
-    if (engine)
-        engine_free(engine);
+    const AnalyseConfig *c = job->config;
+    if ((c->games_max && number >= c->games_max) || !pgn_file_read(job->file, &job->game, c->rules))
+        return SPREAD_END;
+    uint64_t position = pgn_file_position(job->file);
+    bool ok =
+        bytes_add(input, &position, sizeof position) && pgn_game_write(&job->game, add_text, input);
+    return ok ? SPREAD_PIECE : SPREAD_END;
 }
 
-static bool run_workers(Job *job, Error *error)
+// What is left of a text in memory.
+typedef struct Rest {
+    const uint8_t *at, *end;
+} Rest;
+
+static size_t read_rest(void *context, char *buffer, size_t size)
 {
-    int count = job->config->workers, started = 0;
-    Thread *threads = calloc((size_t)count, sizeof *threads);
-    if (!threads)
-        return error_set(error, "out of memory");
-    while (started < count && thread_start(&threads[started], work, job, error))
-        started++;
-    for (int i = 0; i < started; i++)
-        thread_join(&threads[i]);
-    free(threads);
-    if (job->has_failed)
-        *error = job->error;
-    return started && !job->has_failed;
+    Rest *rest = context;
+    size_t left = (size_t)(rest->end - rest->at);
+    size = size < left ? size : left;
+    memcpy(buffer, rest->at, size);
+    rest->at += size;
+    return size;
+}
+
+static void name_players(const PgnGame *game, AnalyseResult *result)
+{
+    static const char *const TAG[2] = {"White", "Black"};
+    for (int c = 0; c < 2; c++) {
+        const char *name = pgn_game_tag(game, TAG[c]);
+        Str out;
+        str_init(&out, result->names[c], ANALYSE_NAME_SIZE);
+        str_add(&out, name ? name : "?");
+    }
+}
+
+// Judges a game; the result is an AnalyseResult and the judged game.
+static bool judge_game(void *context, void *state, const SpreadPiece *piece, Bytes *bytes,
+                       Error *error)
+{
+    const AnalyseConfig *c = ((const Job *)context)->config;
+    Worker *w = state;
+    AnalyseResult result;
+    memset(&result, 0, sizeof result);
+    Rest rest = {piece->input, piece->input + piece->input_size};
+    pgn_reader_init(&w->reader, read_rest, &rest);
+    if (!bytes_take(&rest.at, rest.end, &result.position, sizeof result.position) ||
+        !pgn_game_read(&w->game, &w->reader, c->rules))
+        return error_set(error, "game %llu arrived damaged", (unsigned long long)piece->index + 1);
+    pgn_game_release(&w->judged);
+    pgn_game_init(&w->judged, pgn_file_memory, NULL, NULL);
+    if (!analyse_game(w->engine, &c->limits, &w->game, piece->stop, &w->judged, &result.report,
+                      error))
+        return false;
+    name_players(&w->judged, &result);
+    return (bytes_add(bytes, &result, sizeof result) &&
+            pgn_game_write(&w->judged, add_text, bytes)) ||
+           error_set(error, "out of memory");
+}
+
+static bool write_game(void *context, uint64_t number, const uint8_t *bytes, size_t size,
+                       Error *error)
+{
+    Job *job = context;
+    AnalyseResult result;
+    const uint8_t *at = bytes;
+    if (!bytes_take(&at, bytes + size, &result, sizeof result))
+        return error_set(error, "game %llu came back damaged", (unsigned long long)number + 1);
+    if (!job->config->sink(job->config->sink_context, (const char *)at, size - sizeof result))
+        return error_set(error, "the games cannot be written");
+    job->callback(job->context, &result);
+    return true;
+}
+
+static void free_worker(void *context, void *state)
+{
+    (void)context;
+    Worker *w = state;
+    pgn_game_release(&w->game);
+    pgn_game_release(&w->judged);
+    if (w->engine)
+        engine_free(w->engine);
+    free(w);
+}
+
+static void *make_worker(void *context, const atomic_bool *stop, Error *error)
+{
+    (void)stop;
+    Worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return error_set(error, "out of memory"), NULL;
+    EngineOptions options = engine_default_options();
+    options.hash_mb = ((const Job *)context)->config->hash_mb;
+    pgn_game_init(&w->game, pgn_file_memory, NULL, NULL);
+    pgn_game_init(&w->judged, pgn_file_memory, NULL, NULL);
+    w->engine = engine_new(&options, error);
+    if (w->engine)
+        return w;
+    free_worker(context, w);
+    return NULL;
 }
 
 bool analyse_file(const AnalyseConfig *config, AnalyseCallback *callback, void *context,
                   Error *error)
 {
     Job job = {.config = config, .callback = callback, .context = context};
+    SpreadWork work = {.context = &job,
+                       .threads = config->workers,
+                       .make = make_worker,
+                       .free = free_worker,
+                       .work = judge_game,
+                       .give = give_game,
+                       .take = write_game,
+                       .count = UINT64_MAX,
+                       .is_in_order = true,
+                       .stop = config->stop};
+    if (!spread_is_first(config->team))
+        return spread_serve(config->team, &work, error);
     job.file = pgn_file_open(config->path, error);
     if (!job.file)
         return false;
-    job.ring_size = (uint64_t)config->workers * RING_PER_WORKER;
-    job.ring = calloc(job.ring_size, sizeof *job.ring);
-    mutex_init(&job.mutex);
-    signal_init(&job.room);
-    bool ok = job.ring ? run_workers(&job, error) : error_set(error, "out of memory");
-    for (uint64_t i = 0; job.ring && i < job.ring_size; i++)
-        free_game(job.ring[i].game); // left behind by a stop
-    signal_release(&job.room);
-    mutex_release(&job.mutex);
-    free(job.ring);
+    pgn_game_init(&job.game, pgn_file_memory, NULL, NULL);
+    bool ok = spread_run(config->team, &work, error);
+    pgn_game_release(&job.game);
     return pgn_file_close(job.file, ok ? error : NULL) && ok;
 }

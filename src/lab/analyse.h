@@ -5,6 +5,7 @@
 
 #include <stdatomic.h>
 
+#include "base/spread.h"
 #include "core/pgn_write.h"
 #include "engine/review.h"
 
@@ -18,18 +19,28 @@ typedef struct AnalyseConfig {
     const char *path;   // PGN; "-": standard input
     const Rules *rules; // of games that do not say
     SearchLimits limits;
-    int workers, hash_mb;
-    uint64_t games_max; // 0: all
-    PgnSink *sink;      // gets the judged games, in order
+    int workers, hash_mb; // workers: in this process
+    SpreadTeam *team;     // processes that do it together; NULL: this one alone
+    uint64_t games_max;   // 0: all
+    PgnSink *sink;        // gets the judged games, in order
     void *sink_context;
     const atomic_bool *stop; // may be NULL
 } AnalyseConfig;
 
-// Called with every finished game, one call at a time, in order.
-typedef void AnalyseCallback(void *context, const PgnGame *game, const GameReport *report,
-                             uint64_t position, uint64_t length);
+enum { ANALYSE_NAME_SIZE = 64 };
 
-// Judges all games of a file on several workers.
+// A judged game.
+typedef struct AnalyseResult {
+    GameReport report;
+    char names[2][ANALYSE_NAME_SIZE]; // of the players, cut to fit
+    uint64_t position;                // bytes of the file read when the game was
+} AnalyseResult;
+
+// Called with every finished game, one call at a time, in order.
+typedef void AnalyseCallback(void *context, const AnalyseResult *result);
+
+// Judges all games of a file on several workers. In all processes of a team but the first it works
+// for the first.
 bool analyse_file(const AnalyseConfig *config, AnalyseCallback *callback, void *context,
                   Error *error);
 

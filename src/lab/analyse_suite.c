@@ -7,7 +7,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/thread.h"
 #include "core/epd.h"
 #include "core/game.h"
 #include "core/notation.h"
@@ -180,7 +179,8 @@ static bool is_right(const SuitePosition *p, Move move)
 
 // Remembers since when the right move has stood first.
 typedef struct Watch {
-    SuitePosition *position;
+    const SuitePosition *position;
+    SuiteAnswer *answer;
     bool is_right;
 } Watch;
 
@@ -192,33 +192,35 @@ static void watch(void *context, const Position *root, const SearchInfo *info)
         return;
     bool right = is_right(w->position, info->pv[0]);
     if (right && !w->is_right) {
-        w->position->solved_ms = info->time_ms;
-        w->position->solved_nodes = info->nodes;
+        w->answer->solved_ms = info->time_ms;
+        w->answer->solved_nodes = info->nodes;
     }
     w->is_right = right;
 }
 
-static void solve(Engine *engine, const SearchLimits *limits, SuitePosition *p)
+static void solve(Engine *engine, const SearchLimits *limits, const SuitePosition *p,
+                  SuiteAnswer *a)
 {
     SearchResult result;
-    Watch w = {.position = p};
+    Watch w = {.position = p, .answer = a};
     engine_new_game(engine, NULL);
     engine_set_position(engine, &p->pos, NULL, 0, NULL);
     int64_t start = clock_ms();
     engine_think(engine, limits, watch, &w, &result);
-    p->time_ms = clock_ms() - start;
-    p->answer = result.best;
-    p->score = result.score;
-    p->depth = result.depth;
-    p->nodes = result.nodes;
-    p->is_solved = is_right(p, result.best);
-    if (p->is_solved && !w.is_right) {
-        p->solved_ms = p->time_ms;
-        p->solved_nodes = p->nodes;
+    a->time_ms = clock_ms() - start;
+    a->move = result.best;
+    a->score = result.score;
+    a->depth = result.depth;
+    a->nodes = result.nodes;
+    a->is_done = true;
+    a->is_solved = is_right(p, result.best);
+    if (a->is_solved && !w.is_right) {
+        a->solved_ms = a->time_ms;
+        a->solved_nodes = a->nodes;
     }
     for (int i = 0; i < p->graded_count; i++)
         if (p->graded[i] == result.best)
-            p->points_won = p->points[i];
+            a->points = p->points[i];
 }
 
 typedef struct SuiteJob {
@@ -226,43 +228,62 @@ typedef struct SuiteJob {
     const SuiteConfig *config;
     SuiteCallback *callback;
     void *context;
-    Engine **engines; // by worker
-    Mutex mutex;
 } SuiteJob;
 
-static void solve_one(void *context, size_t index, int worker)
+static bool solve_one(void *context, void *state, const SpreadPiece *piece, Bytes *result,
+                      Error *error)
+{
+    const SuiteJob *job = context;
+    SuiteAnswer answer;
+    memset(&answer, 0, sizeof answer);
+    solve(state, &job->config->limits, &job->suite->positions[piece->index], &answer);
+    return bytes_add(result, &answer, sizeof answer) || error_set(error, "out of memory");
+}
+
+static bool keep_answer(void *context, uint64_t index, const uint8_t *result, size_t size,
+                        Error *error)
 {
     SuiteJob *job = context;
-    if (job->config->stop && atomic_load_explicit(job->config->stop, memory_order_relaxed))
-        return;
     SuitePosition *p = &job->suite->positions[index];
-    solve(job->engines[worker], &job->config->limits, p);
-    mutex_lock(&job->mutex);
-    p->is_done = true;
+    const uint8_t *at = result;
+    if (!bytes_take(&at, at + size, &p->answer, sizeof p->answer))
+        return error_set(error, "%s came back damaged", p->name);
     job->callback(job->context, p);
-    mutex_unlock(&job->mutex);
+    return true;
+}
+
+static void *make_engine(void *context, const atomic_bool *stop, Error *error)
+{
+    const SuiteConfig *c = ((const SuiteJob *)context)->config;
+    (void)stop;
+    EngineOptions options = engine_default_options();
+    options.hash_mb = c->hash_mb;
+    Engine *engine = engine_new(&options, error);
+    if (engine && c->net && !engine_load_net(engine, c->net, error)) {
+        engine_free(engine);
+        return NULL;
+    }
+    return engine;
+}
+
+static void free_engine(void *context, void *state)
+{
+    (void)context;
+    engine_free(state);
 }
 
 bool suite_run(Suite *suite, const SuiteConfig *config, SuiteCallback *callback, void *context,
                Error *error)
 {
     SuiteJob job = {.suite = suite, .config = config, .callback = callback, .context = context};
-    job.engines = calloc((size_t)config->workers, sizeof(Engine *));
-    bool ok = job.engines || error_set(error, "out of memory");
-    EngineOptions options = engine_default_options();
-    options.hash_mb = config->hash_mb;
-    for (int i = 0; ok && i < config->workers; i++) {
-        job.engines[i] = engine_new(&options, error);
-        ok =
-            job.engines[i] && (!config->net || engine_load_net(job.engines[i], config->net, error));
-    }
-    mutex_init(&job.mutex);
-    if (ok)
-        parallel_for((size_t)suite->count, config->workers, solve_one, &job);
-    mutex_release(&job.mutex);
-    for (int i = 0; job.engines && i < config->workers; i++)
-        if (job.engines[i])
-            engine_free(job.engines[i]);
-    free(job.engines);
-    return ok;
+    SpreadWork work = {.context = &job,
+                       .threads = config->workers,
+                       .make = make_engine,
+                       .free = free_engine,
+                       .work = solve_one,
+                       .take = keep_answer,
+                       .count = (uint64_t)suite->count,
+                       .stop = config->stop};
+    return spread_is_first(config->team) ? spread_run(config->team, &work, error)
+                                         : spread_serve(config->team, &work, error);
 }

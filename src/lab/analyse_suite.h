@@ -4,9 +4,19 @@
 
 #include <stdatomic.h>
 
+#include "base/spread.h"
 #include "engine/engine.h"
 
 enum { SUITE_NAME_SIZE = 64, SUITE_MOVES_MAX = 64 };
+
+// What came of a position.
+typedef struct SuiteAnswer {
+    bool is_done, is_solved;
+    Move move;
+    int score, depth, points;
+    uint64_t nodes, solved_nodes; // solved: from when on the right move stood first to the end
+    int64_t time_ms, solved_ms;
+} SuiteAnswer;
 
 typedef struct SuitePosition {
     Position pos;
@@ -14,13 +24,7 @@ typedef struct SuitePosition {
     Move best[SUITE_MOVES_MAX], avoid[SUITE_MOVES_MAX], graded[SUITE_MOVES_MAX];
     int points[SUITE_MOVES_MAX]; // of graded moves
     int best_count, avoid_count, graded_count;
-    // what came of it
-    bool is_done, is_solved;
-    Move answer;
-    int score, depth, points_won;
-    uint64_t nodes,
-        solved_nodes; // solved_nodes: from when on the right move stood first to the end
-    int64_t time_ms, solved_ms;
+    SuiteAnswer answer;
 } SuitePosition;
 
 typedef struct Suite {
@@ -36,7 +40,8 @@ void suite_release(Suite *suite);
 
 typedef struct SuiteConfig {
     SearchLimits limits;
-    int workers, hash_mb;
+    int workers, hash_mb;    // workers: in this process
+    SpreadTeam *team;        // processes that solve it together; NULL: this one alone
     const char *net;         // NULL: the usual evaluation
     const atomic_bool *stop; // may be NULL
 } SuiteConfig;
@@ -44,7 +49,8 @@ typedef struct SuiteConfig {
 // Called after every position, one call at a time.
 typedef void SuiteCallback(void *context, const SuitePosition *position);
 
-// Searches all positions, each on one worker with a fresh engine state.
+// Searches all positions, each on one worker with a fresh engine state. In all processes of a team
+// but the first it works for the first; all must have read the same suite.
 bool suite_run(Suite *suite, const SuiteConfig *config, SuiteCallback *callback, void *context,
                Error *error);
 

@@ -1,4 +1,6 @@
-// See fit.h. Positions are kept as sparse rows of counts; Adam steps over shuffled batches.
+// See fit.h. Positions are kept as sparse rows of counts; Adam steps over shuffled batches. What is
+// summed over rows (a loss, a gradient) is a task whose chunks are pieces of work (base/spread.h);
+// every process has all rows, and gets the weights with the task.
 #include "lab/fit.h"
 
 #include <math.h>
@@ -41,9 +43,9 @@ typedef struct Fit {
     uint64_t games;
     Random random;
     bool is_out_of_memory;
-    double mg[PARAMETERS], eg[PARAMETERS];             // the weights, as they are fitted
-    double start_mg[PARAMETERS], start_eg[PARAMETERS]; // as they were
-    double scale;
+    double start_mg[PARAMETERS], start_eg[PARAMETERS]; // the weights as they were
+    struct Task *task;    // what is being summed, with the weights as they are
+    struct Gradient *sum; // what came of it
 } Fit;
 
 FitConfig fit_default(void)
@@ -189,13 +191,32 @@ static bool load(Fit *f, Progress *progress, Error *error)
 
 // ---- The model ----
 
-static double row_value(const Fit *f, const Row *r)
+// The weights, as they are fitted.
+typedef struct Model {
+    double mg[PARAMETERS], eg[PARAMETERS];
+    double scale;
+} Model;
+
+// What is to be summed over rows first .. first + count - 1, chunk by chunk.
+typedef struct Task {
+    bool wants_gradient, is_held;
+    uint64_t first, count, chunk;
+    Model model;
+} Task;
+
+// The result of a chunk: the loss alone, or all of it.
+typedef struct Gradient {
+    double loss;
+    double mg[PARAMETERS], eg[PARAMETERS];
+} Gradient;
+
+static double row_value(const Fit *f, const Model *m, const Row *r)
 {
     double mg = 0, eg = 0;
     const Entry *e = f->entries + r->first;
     for (int i = 0; i < r->entries; i++) {
-        mg += e[i].count * f->mg[e[i].term];
-        eg += e[i].count * f->eg[e[i].term];
+        mg += e[i].count * m->mg[e[i].term];
+        eg += e[i].count * m->eg[e[i].term];
     }
     return (mg * r->phase + eg * (PHASE_MAX - r->phase) * r->scale / SCALE_MAX) / PHASE_MAX +
            r->extra;
@@ -207,89 +228,116 @@ static double entropy(double target, double x)
     return (x > 0 ? log1p(exp(-x)) + (1 - target) * x : log1p(exp(x)) - target * x);
 }
 
-typedef struct LossJob {
-    const Fit *f;
-    const Row *rows;
-    uint64_t count;
-    double scale;
-    double *sums; // by chunk
-} LossJob;
-
-static void loss_chunk(void *context, size_t index, int worker)
+static void add_gradient(const Fit *f, const Row *r, double x, Gradient *g)
 {
-    (void)worker;
-    LossJob *job = context;
-    double sum = 0;
-    uint64_t end = (index + 1) * CHUNK < job->count ? (index + 1) * CHUNK : job->count;
-    for (uint64_t i = index * CHUNK; i < end; i++)
-        sum += entropy(job->rows[i].target, row_value(job->f, &job->rows[i]) / job->scale);
-    job->sums[index] = sum;
+    double slope = 1 / (1 + exp(-x)) - r->target; // of the loss by the logit
+    double by_mg = slope * r->phase / PHASE_MAX;
+    double by_eg = slope * (PHASE_MAX - r->phase) * r->scale / SCALE_MAX / PHASE_MAX;
+    const Entry *e = f->entries + r->first;
+    for (int k = 0; k < r->entries; k++) {
+        g->mg[e[k].term] += by_mg * e[k].count;
+        g->eg[e[k].term] += by_eg * e[k].count;
+    }
 }
 
-static double mean_loss(const Fit *f, const Row *rows, uint64_t count, double scale)
+// A chunk of the task that all have in common.
+static bool sum_chunk(void *context, void *state, const SpreadPiece *piece, Bytes *result,
+                      Error *error)
 {
-    size_t chunks = (count + CHUNK - 1) / CHUNK;
-    LossJob job = {f, rows, count, scale, calloc(chunks, sizeof(double))};
-    if (!job.sums)
-        return NAN;
-    parallel_for(chunks, f->config->workers, loss_chunk, &job);
-    double sum = 0;
-    for (size_t i = 0; i < chunks; i++)
-        sum += job.sums[i];
-    free(job.sums);
-    return sum / (double)count;
+    (void)state;
+    const Fit *f = context;
+    const Task *task = (const Task *)(const void *)piece->common;
+    size_t size = task->wants_gradient ? sizeof(Gradient) : sizeof(double);
+    Gradient *g = bytes_extend(result, size);
+    if (!g)
+        return error_set(error, "out of memory");
+    memset(g, 0, size);
+    const Row *rows = (task->is_held ? f->held : f->rows) + task->first;
+    uint64_t begin = piece->index * task->chunk, end = begin + task->chunk;
+    for (uint64_t i = begin; i < end && i < task->count; i++) {
+        double x = row_value(f, &task->model, &rows[i]) / task->model.scale;
+        g->loss += entropy(rows[i].target, x);
+        if (task->wants_gradient)
+            add_gradient(f, &rows[i], x, g);
+    }
+    return true;
+}
+
+// Adds up what the chunks gave, in their order.
+static bool add_chunk(void *context, uint64_t index, const uint8_t *result, size_t size,
+                      Error *error)
+{
+    Fit *f = context;
+    const Gradient *g = (const Gradient *)(const void *)result;
+    if (size != (f->task->wants_gradient ? sizeof *g : sizeof(double)))
+        return error_set(error, "chunk %llu came back damaged", (unsigned long long)index);
+    f->sum->loss += g->loss;
+    for (int i = 0; f->task->wants_gradient && i < PARAMETERS; i++) {
+        f->sum->mg[i] += g->mg[i];
+        f->sum->eg[i] += g->eg[i];
+    }
+    return true;
+}
+
+static SpreadWork work_of(Fit *f)
+{
+    return (SpreadWork){.context = f,
+                        .threads = f->config->workers,
+                        .work = sum_chunk,
+                        .take = add_chunk,
+                        .is_in_order = true,
+                        .common = f->task,
+                        .common_size = sizeof *f->task,
+                        .stop = f->config->stop};
+}
+
+// Does f->task with the weights as they are; the sums are then in f->sum.
+static bool do_task(Fit *f, Error *error)
+{
+    memset(f->sum, 0, sizeof *f->sum);
+    SpreadWork work = work_of(f);
+    work.count = (f->task->count + f->task->chunk - 1) / f->task->chunk;
+    return spread_run(f->config->team, &work, error);
+}
+
+// The loss of a row on average.
+static bool mean_loss(Fit *f, bool is_held, uint64_t count, double scale, double *loss,
+                      Error *error)
+{
+    Model *m = &f->task->model;
+    double old = m->scale;
+    m->scale = scale;
+    f->task->wants_gradient = false;
+    f->task->is_held = is_held;
+    f->task->first = 0;
+    f->task->count = count;
+    f->task->chunk = BATCH;
+    bool ok = do_task(f, error);
+    m->scale = old;
+    *loss = f->sum->loss / (double)count;
+    return ok;
 }
 
 // The slope at which the old weights explain the results best, by golden section.
-static double best_scale(const Fit *f)
+static bool find_scale(Fit *f, Error *error)
 {
     double low = 50, high = 800, ratio = 0.6180339887;
     uint64_t count = f->row_count < 200000 ? f->row_count : 200000;
     for (int i = 0; i < 24; i++) {
-        double a = high - (high - low) * ratio, b = low + (high - low) * ratio;
-        if (mean_loss(f, f->rows, count, a) < mean_loss(f, f->rows, count, b))
+        double a = high - (high - low) * ratio, b = low + (high - low) * ratio, at_a, at_b;
+        if (!mean_loss(f, false, count, a, &at_a, error) ||
+            !mean_loss(f, false, count, b, &at_b, error))
+            return false;
+        if (at_a < at_b)
             high = b;
         else
             low = a;
     }
-    return (low + high) / 2;
+    f->task->model.scale = (low + high) / 2;
+    return true;
 }
 
 // ---- The climb ----
-
-typedef struct Gradient {
-    double mg[PARAMETERS], eg[PARAMETERS];
-    double loss;
-} Gradient;
-
-typedef struct BatchJob {
-    const Fit *f;
-    uint64_t first, count;
-    Gradient *gradients; // by worker
-} BatchJob;
-
-static void batch_chunk(void *context, size_t index, int worker)
-{
-    BatchJob *job = context;
-    const Fit *f = job->f;
-    Gradient *g = &job->gradients[worker];
-    uint64_t begin = job->first + index * CHUNK, end = begin + CHUNK;
-    if (end > job->first + job->count)
-        end = job->first + job->count;
-    for (uint64_t i = begin; i < end; i++) {
-        const Row *r = &f->rows[i];
-        double x = row_value(f, r) / f->scale;
-        double slope = 1 / (1 + exp(-x)) - r->target; // of the loss by the logit
-        double by_mg = slope * r->phase / PHASE_MAX;
-        double by_eg = slope * (PHASE_MAX - r->phase) * r->scale / SCALE_MAX / PHASE_MAX;
-        g->loss += entropy(r->target, x);
-        const Entry *e = f->entries + r->first;
-        for (int k = 0; k < r->entries; k++) {
-            g->mg[e[k].term] += by_mg * e[k].count;
-            g->eg[e[k].term] += by_eg * e[k].count;
-        }
-    }
-}
 
 // Adam's memory of one half of the weights.
 typedef struct Adam {
@@ -309,79 +357,112 @@ static void adam_step(Adam *a, double *weights, const double *start, const doubl
     }
 }
 
-// Adds up what the workers found, into the first.
-static void gather(Gradient *gradients, int workers, double count)
-{
-    for (int w = 1; w < workers; w++) {
-        for (int i = 0; i < PARAMETERS; i++) {
-            gradients[0].mg[i] += gradients[w].mg[i];
-            gradients[0].eg[i] += gradients[w].eg[i];
-        }
-        gradients[0].loss += gradients[w].loss;
-    }
-    for (int i = 0; i < PARAMETERS; i++) {
-        gradients[0].mg[i] /= count;
-        gradients[0].eg[i] /= count;
-    }
-}
-
 static bool is_stopped(const Fit *f)
 {
     return f->config->stop && atomic_load_explicit(f->config->stop, memory_order_relaxed);
 }
 
+// One step over the batch that begins at row `first`; adds to the loss.
+static bool step_batch(Fit *f, Adam adam[2], uint64_t first, int step, int steps, double *loss,
+                       Error *error)
+{
+    const FitConfig *c = f->config;
+    Task *task = f->task;
+    task->wants_gradient = true;
+    task->is_held = false;
+    task->first = first;
+    task->count = BATCH;
+    task->chunk = CHUNK;
+    if (!do_task(f, error))
+        return false;
+    if (is_stopped(f))
+        return true; // the sums are not whole
+    for (int i = 0; i < PARAMETERS; i++) {
+        f->sum->mg[i] /= BATCH;
+        f->sum->eg[i] /= BATCH;
+    }
+    double rate = c->rate * 0.5 * (1 + cos(M_PI * (step - 1) / steps));
+    adam_step(&adam[0], task->model.mg, f->start_mg, f->sum->mg, rate, c->pull, step);
+    adam_step(&adam[1], task->model.eg, f->start_eg, f->sum->eg, rate, c->pull, step);
+    *loss += f->sum->loss / BATCH;
+    return true;
+}
+
 static bool climb(Fit *f, FitCallback *callback, void *context, FitReport *report, Error *error)
 {
     const FitConfig *c = f->config;
-    Gradient *gradients = malloc((size_t)c->workers * sizeof *gradients);
     Adam *adam = calloc(2, sizeof *adam);
     int64_t start_ms = clock_ms();
     uint64_t batches = f->row_count / BATCH;
     int step = 0, steps = (int)batches * c->epochs;
-    bool ok = gradients && adam;
+    bool ok = adam || error_set(error, "out of memory");
     for (int epoch = 1; ok && epoch <= c->epochs && !is_stopped(f); epoch++) {
         double loss = 0;
-        for (uint64_t b = 0; b < batches && !is_stopped(f); b++) {
-            memset(gradients, 0, (size_t)c->workers * sizeof *gradients);
-            BatchJob job = {f, b * BATCH, BATCH, gradients};
-            parallel_for(BATCH / CHUNK, c->workers, batch_chunk, &job);
-            gather(gradients, c->workers, BATCH);
-            double rate = c->rate * 0.5 * (1 + cos(M_PI * step / steps));
-            step++;
-            adam_step(&adam[0], f->mg, f->start_mg, gradients[0].mg, rate, c->pull, step);
-            adam_step(&adam[1], f->eg, f->start_eg, gradients[0].eg, rate, c->pull, step);
-            loss += gradients[0].loss / BATCH;
-        }
+        for (uint64_t b = 0; ok && b < batches && !is_stopped(f); b++)
+            ok = step_batch(f, adam, b * BATCH, ++step, steps, &loss, error);
+        if (!ok || is_stopped(f))
+            break;
         report->epoch = epoch;
         report->loss = loss / (double)batches;
-        report->held = mean_loss(f, f->held, f->held_count, f->scale);
+        ok = mean_loss(f, true, f->held_count, f->task->model.scale, &report->held, error);
         report->elapsed_ms = clock_ms() - start_ms;
         callback(context, report);
     }
-    free(gradients);
     free(adam);
-    return ok || error_set(error, "out of memory");
+    return ok;
 }
 
 // Weights that no position touches stay as they are, also where both colours share one.
 static void read_weights(Fit *f)
 {
+    Model *m = &f->task->model;
     const Weight(*start)[TERM_COUNT] = f->config->start;
     for (int c = 0; c < 2; c++)
         for (int t = 0; t < TERM_COUNT; t++) {
             Weight w = start ? start[c][t] : f->setup->weights[c][t];
-            f->mg[c * TERM_COUNT + t] = f->start_mg[c * TERM_COUNT + t] = weight_mg(w);
-            f->eg[c * TERM_COUNT + t] = f->start_eg[c * TERM_COUNT + t] = weight_eg(w);
+            m->mg[c * TERM_COUNT + t] = f->start_mg[c * TERM_COUNT + t] = weight_mg(w);
+            m->eg[c * TERM_COUNT + t] = f->start_eg[c * TERM_COUNT + t] = weight_eg(w);
         }
 }
 
 static void write_weights(const Fit *f, Weight weights[2][TERM_COUNT])
 {
+    const Model *m = &f->task->model;
     for (int c = 0; c < 2; c++)
         for (int t = 0; t < TERM_COUNT; t++) {
             int from = f->sides_differ ? c * TERM_COUNT + t : t;
-            weights[c][t] = WEIGHT((int)lround(f->mg[from]), (int)lround(f->eg[from]));
+            weights[c][t] = WEIGHT((int)lround(m->mg[from]), (int)lround(m->eg[from]));
         }
+}
+
+// How the old weights do.
+static bool begin_report(Fit *f, FitReport *report, Error *error)
+{
+    if (!find_scale(f, error))
+        return false;
+    report->rules = f->rules;
+    report->games = f->games;
+    report->positions = f->row_count;
+    report->held_out = f->held_count;
+    report->entries = (double)f->entry_count / (double)(f->row_count + f->held_count);
+    report->scale = f->task->model.scale;
+    bool ok = mean_loss(f, false, f->row_count, report->scale, &report->loss, error) &&
+              mean_loss(f, true, f->held_count, report->scale, &report->held, error);
+    report->loss_before = report->loss;
+    report->held_before = report->held;
+    return ok;
+}
+
+static bool fit(Fit *f, FitCallback *callback, void *context, Weight weights[2][TERM_COUNT],
+                FitReport *report, Error *error)
+{
+    read_weights(f);
+    if (!begin_report(f, report, error))
+        return false;
+    callback(context, report);
+    bool ok = climb(f, callback, context, report, error);
+    write_weights(f, weights);
+    return ok;
 }
 
 bool fit_run(const FitConfig *config, Progress *progress, FitCallback *callback, void *context,
@@ -392,25 +473,21 @@ bool fit_run(const FitConfig *config, Progress *progress, FitCallback *callback,
     if (!f)
         return error_set(error, "out of memory");
     f->config = config;
-    bool ok = load(f, progress, error);
-    if (ok) {
-        read_weights(f);
-        f->scale = best_scale(f);
-        report->rules = f->rules;
-        report->games = f->games;
-        report->positions = f->row_count;
-        report->held_out = f->held_count;
-        report->entries = (double)f->entry_count / (double)(f->row_count + f->held_count);
-        report->scale = f->scale;
-        report->loss = report->loss_before = mean_loss(f, f->rows, f->row_count, f->scale);
-        report->held = report->held_before = mean_loss(f, f->held, f->held_count, f->scale);
-        callback(context, report);
-        ok = climb(f, callback, context, report, error);
-        write_weights(f, weights);
+    f->task = calloc(1, sizeof *f->task);
+    f->sum = calloc(1, sizeof *f->sum);
+    bool ok =
+        ((f->task && f->sum) || error_set(error, "out of memory")) && load(f, progress, error);
+    if (ok && !spread_is_first(config->team)) {
+        SpreadWork work = work_of(f);
+        ok = spread_serve(config->team, &work, error);
+    } else if (ok) {
+        ok = fit(f, callback, context, weights, report, error);
     }
     free(f->rows);
     free(f->held);
     free(f->entries);
+    free(f->task);
+    free(f->sum);
     free(f);
     return ok;
 }

@@ -1,18 +1,20 @@
 // Fits all weights of the hand-written evaluation to the results of games: logistic regression with
 // its own gradient (the evaluation is linear in its weights), on all cores, for each game of its
-// own.
+// own. The sums are made in the same order whoever makes them, so that the same weights come out.
 #ifndef LOVAC_LAB_FIT_H
 #define LOVAC_LAB_FIT_H
 
 #include <stdatomic.h>
 
 #include "base/progress.h"
+#include "base/spread.h"
 #include "engine/hand.h"
 
 typedef struct FitConfig {
     const char *const *paths; // files of games (data_file.h), all of the same rules
     int path_count;
-    int workers;
+    int workers;            // in this process
+    SpreadTeam *team;       // processes that fit together, all with the files; NULL: this one alone
     uint64_t positions_max; // at most so many, spread over all games
     int epochs;             // times through the data
     double rate;            // step of a weight at first, in centipawns; falls to nothing
@@ -43,7 +45,9 @@ typedef struct FitReport {
 typedef void FitCallback(void *context, const FitReport *report);
 
 // Fits. `weights` gets the new ones by colour (the same for both unless the sides differ by the
-// rules); `progress` (may be NULL) counts bytes while the games are read.
+// rules); `progress` (may be NULL) counts bytes while the games are read. In all processes of a
+// team but the first it works for the first and never calls back; `weights` and `report` are then
+// not to be used.
 bool fit_run(const FitConfig *config, Progress *progress, FitCallback *callback, void *context,
              Weight weights[2][TERM_COUNT], FitReport *report, Error *error);
 

@@ -1,48 +1,104 @@
-// See relabel.h. A batch of games is read, searched on all cores and written in the old order.
+// See relabel.h. Games are pieces of work (base/spread.h), read and written in the old order.
 #include "lab/relabel.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/thread.h"
 #include "lab/datagen.h"
 
-enum { BATCH = 256, CHANGE_MAX = 1000 };
+enum { CHANGE_MAX = 1000 };
 
 typedef struct Relabel {
     const RelabelConfig *config;
+    const Rules *rules;
+    // Only in the first process, one call at a time:
     DataReader *reader;
     DataWriter *writer;
-    Engine **engines;             // one for each worker
-    DataGame *games;              // the batch
-    RelabelStatus changes[BATCH]; // what each game adds to the status
-    int count;
-    uint64_t seen; // games read so far
-    uint64_t done; // bytes told to the progress
+    Progress *progress;
+    const uint8_t *at, *end; // what is left of the block
+    uint32_t games;          // and how many games that is
+    DataGame game;           // the last one read
+    uint64_t seen;           // games read so far
+    uint64_t done;           // bytes told to the progress
     RelabelStatus *status;
 } Relabel;
 
-static bool is_stopped(const Relabel *r)
+// A thread's own.
+typedef struct Worker {
+    Engine *engine;
+    DataGame game;
+} Worker;
+
+// What comes back of a game, with its bytes behind it.
+typedef struct Relabelled {
+    RelabelStatus change; // what it adds to the status
+    int plies;
+} Relabelled;
+
+// ---- Handing out ----
+
+static void show_progress(Relabel *r)
 {
-    return r->config->stop && atomic_load_explicit(r->config->stop, memory_order_relaxed);
+    uint64_t done, total;
+    data_reader_progress(r->reader, &done, &total);
+    if (r->progress)
+        progress_add(r->progress, done - r->done);
+    r->done = done;
 }
 
-static void search_game(void *context, size_t index, int worker)
+// Goes on to the next good block; false at the end of the file.
+static bool next_block(Relabel *r)
 {
+    DataBlock block;
+    DataStatus found;
+    while ((found = data_reader_next(r->reader, &block, NULL)) == DATA_DAMAGED)
+        r->status->damages++;
+    show_progress(r);
+    if (found == DATA_END)
+        return false;
+    r->at = block.bytes;
+    r->end = r->at + block.size;
+    r->games = block.games;
+    return true;
+}
+
+// The next game that is not in the new file.
+static SpreadGift give_game(void *context, uint64_t number, Bytes *input)
+{
+    (void)number;
     Relabel *r = context;
-    Engine *engine = r->engines[worker];
-    DataGame *game = &r->games[index];
-    RelabelStatus *change = &r->changes[index];
+    while (true) {
+        while (!r->games)
+            if (!next_block(r))
+                return SPREAD_END;
+        const uint8_t *begin = r->at;
+        r->games--;
+        if (!data_decode(&r->at, r->end, r->rules, &r->game, NULL)) {
+            r->status->damages++;
+            r->games = 0;
+        } else if (r->seen++ >= r->status->resumed_games) {
+            return bytes_add(input, begin, (size_t)(r->at - begin)) ? SPREAD_PIECE : SPREAD_END;
+        }
+    }
+}
+
+// ---- Searching ----
+
+static bool search_positions(const Relabel *r, Worker *w, const atomic_bool *stop,
+                             RelabelStatus *change)
+{
+    DataGame *game = &w->game;
     SearchLimits limits = search_limits_none();
     limits.nodes = r->config->nodes;
-    *change = (RelabelStatus){.games = 1};
-    engine_new_game(engine, NULL);
-    for (int i = game->opening; i < game->count && !is_stopped(r); i++) {
+    engine_new_game(w->engine, NULL);
+    for (int i = game->opening; i < game->count; i++) {
         SearchResult found;
-        engine_set_position(engine, &game->start, game->moves, i, NULL);
-        engine_think(engine, &limits, NULL, NULL, &found);
-        bool is_white = engine_position(engine)->side == WHITE;
+        if (atomic_load_explicit(stop, memory_order_relaxed))
+            return false;
+        engine_set_position(w->engine, &game->start, game->moves, i, NULL);
+        engine_think(w->engine, &limits, NULL, NULL, &found);
+        bool is_white = engine_position(w->engine)->side == WHITE;
         int score = is_white ? found.score : -found.score, old = game->scores[i];
         if (abs(score) <= CHANGE_MAX && abs(old) <= CHANGE_MAX) {
             change->change_sum += abs(score - old);
@@ -51,61 +107,65 @@ static void search_game(void *context, size_t index, int worker)
         game->scores[i] = (int16_t)score;
         change->positions++;
     }
+    return true;
 }
 
-// Searches the batch and writes it; a batch that was stopped is not written.
-static bool finish_batch(Relabel *r, Error *error)
+static bool search_game(void *context, void *state, const SpreadPiece *piece, Bytes *result,
+                        Error *error)
 {
-    parallel_for((size_t)r->count, r->config->workers, search_game, r);
-    bool ok = true;
-    for (int i = 0; ok && !is_stopped(r) && i < r->count; i++) {
-        uint8_t bytes[DATA_GAME_SIZE];
-        size_t size = data_encode(&r->games[i], bytes);
-        ok = data_writer_add(r->writer, bytes, size, r->games[i].count, error);
-        r->status->games++;
-        r->status->positions += r->changes[i].positions;
-        r->status->change_sum += r->changes[i].change_sum;
-        r->status->change_count += r->changes[i].change_count;
-    }
-    r->count = 0;
-    return ok;
+    const Relabel *r = context;
+    Worker *w = state;
+    Relabelled done = {.change = {.games = 1}};
+    const uint8_t *at = piece->input;
+    if (!data_decode(&at, at + piece->input_size, r->rules, &w->game, error) ||
+        !search_positions(r, w, piece->stop, &done.change))
+        return false;
+    uint8_t bytes[DATA_GAME_SIZE];
+    size_t size = data_encode(&w->game, bytes);
+    done.plies = w->game.count;
+    return (bytes_add(result, &done, sizeof done) && bytes_add(result, bytes, size)) ||
+           error_set(error, "out of memory");
 }
 
-static bool take_block(Relabel *r, const DataBlock *block, Error *error)
+static void free_worker(void *context, void *state)
 {
-    const uint8_t *at = block->bytes, *end = at + block->size;
-    bool ok = true;
-    for (uint32_t i = 0; ok && i < block->games && !is_stopped(r); i++) {
-        if (!data_decode(&at, end, data_reader_rules(r->reader), &r->games[r->count], NULL)) {
-            r->status->damages++;
-            break;
-        }
-        if (r->seen++ < r->status->resumed_games)
-            continue;
-        if (++r->count == BATCH)
-            ok = finish_batch(r, error);
-    }
-    return ok;
+    (void)context;
+    Worker *w = state;
+    if (w->engine)
+        engine_free(w->engine);
+    free(w);
 }
 
-static bool run(Relabel *r, Progress *progress, Error *error)
+static void *make_worker(void *context, const atomic_bool *stop, Error *error)
 {
-    DataBlock block;
-    DataStatus found;
-    bool ok = true;
-    while (ok && !is_stopped(r) &&
-           (found = data_reader_next(r->reader, &block, NULL)) != DATA_END) {
-        if (found == DATA_DAMAGED)
-            r->status->damages++;
-        else
-            ok = take_block(r, &block, error);
-        uint64_t done, total;
-        data_reader_progress(r->reader, &done, &total);
-        if (progress)
-            progress_add(progress, done - r->done);
-        r->done = done;
-    }
-    return ok && (is_stopped(r) || finish_batch(r, error));
+    const RelabelConfig *c = ((const Relabel *)context)->config;
+    (void)stop;
+    Worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return error_set(error, "out of memory"), NULL;
+    w->engine = datagen_engine(c->net, c->hash_mb, error);
+    if (w->engine)
+        return w;
+    free_worker(context, w);
+    return NULL;
+}
+
+// ---- Writing ----
+
+static bool write_game(void *context, uint64_t number, const uint8_t *result, size_t size,
+                       Error *error)
+{
+    Relabel *r = context;
+    RelabelStatus *s = r->status;
+    Relabelled done;
+    const uint8_t *at = result;
+    if (!bytes_take(&at, result + size, &done, sizeof done))
+        return error_set(error, "game %" PRIu64 " came back damaged", number);
+    s->games++;
+    s->positions += done.change.positions;
+    s->change_sum += done.change.change_sum;
+    s->change_count += done.change.change_count;
+    return data_writer_add(r->writer, at, size - sizeof done, done.plies, error);
 }
 
 // The old header without an earlier relabelling, and how it is done now.
@@ -125,26 +185,20 @@ static bool make_header(const RelabelConfig *c, const DataHeader *old, DataHeade
            data_header_add(header, "relabel_net", c->net ? c->net : "");
 }
 
-static bool make_engines(Relabel *r, Error *error)
+// Opens the new file and does what it lacks.
+static bool relabel(Relabel *r, const SpreadWork *work, Error *error)
 {
-    r->engines = calloc((size_t)r->config->workers, sizeof *r->engines);
-    r->games = calloc(BATCH, sizeof *r->games);
-    if (!r->engines || !r->games)
-        return error_set(error, "out of memory");
-    for (int i = 0; i < r->config->workers; i++)
-        if (!(r->engines[i] = datagen_engine(r->config->net, r->config->hash_mb, error)))
-            return false;
-    return true;
-}
-
-static void release(Relabel *r)
-{
-    for (int i = 0; r->engines && i < r->config->workers; i++)
-        engine_free(r->engines[i]);
-    free(r->engines);
-    free(r->games);
-    data_reader_close(r->reader);
-    free(r);
+    const RelabelConfig *c = r->config;
+    DataHeader header;
+    uint64_t plies;
+    if (!make_header(c, data_reader_header(r->reader), &header))
+        return error_set(error, "%s: no room in its header", c->from);
+    r->writer = data_writer_open(c->to, &header, true, &r->status->resumed_games, &plies, error);
+    if (!r->writer)
+        return false;
+    bool ok = spread_run(c->team, work, error);
+    bool is_stopped = c->stop && atomic_load_explicit(c->stop, memory_order_relaxed);
+    return data_writer_close(r->writer, !ok || is_stopped, ok ? error : NULL) && ok;
 }
 
 bool relabel_run(const RelabelConfig *config, Progress *progress, RelabelStatus *status,
@@ -157,22 +211,26 @@ bool relabel_run(const RelabelConfig *config, Progress *progress, RelabelStatus 
     if (!r)
         return error_set(error, "out of memory");
     r->config = config;
+    r->progress = progress;
     r->status = status;
     r->reader = data_reader_open(config->from, error);
-    DataHeader header;
-    uint64_t plies;
-    bool ok = r->reader && make_engines(r, error);
-    if (ok && !make_header(config, data_reader_header(r->reader), &header))
-        ok = error_set(error, "%s: no room in its header", config->from);
-    if (ok)
-        r->writer =
-            data_writer_open(config->to, &header, true, &status->resumed_games, &plies, error);
-    if (ok && r->writer) {
-        ok = run(r, progress, error);
-        ok = data_writer_close(r->writer, !ok || is_stopped(r), ok ? error : NULL) && ok;
-    } else {
-        ok = false;
+    SpreadWork work = {.context = r,
+                       .threads = config->workers,
+                       .make = make_worker,
+                       .free = free_worker,
+                       .work = search_game,
+                       .give = give_game,
+                       .take = write_game,
+                       .count = UINT64_MAX,
+                       .is_in_order = true,
+                       .stop = config->stop};
+    bool ok = r->reader;
+    if (ok) {
+        r->rules = data_reader_rules(r->reader);
+        ok = spread_is_first(config->team) ? relabel(r, &work, error)
+                                           : spread_serve(config->team, &work, error);
     }
-    release(r);
+    data_reader_close(r->reader);
+    free(r);
     return ok;
 }

@@ -1,4 +1,5 @@
 // See spsa.h. The gains follow Spall: a / (A + k)^0.602 for the pull, c / k^0.101 for the moves.
+// A step is a piece of work (base/spread.h): the moved sets go out, the points come back, in order.
 #include "lab/spsa.h"
 
 #include <errno.h>
@@ -36,24 +37,23 @@ SpsaConfig spsa_default(void)
                     .step_share = 0.05,
                     .seed = 1,
                     .workers = thread_cpu_count(),
-                    .hash_mb = 4};
+                    .hash_mb = 4,
+                    .lag = 16};
     c.limits.nodes = 2000;
     return c;
 }
 
 typedef struct Spsa {
     const SpsaConfig *config;
+    SpsaParameter parameters[SPSA_PARAMETERS_MAX];
+    SpsaStatus status;
+    // Only in the first process, one call at a time:
     SpsaCallback *callback;
     void *context;
-    Mutex mutex;
-    // under the mutex
-    SpsaParameter parameters[SPSA_PARAMETERS_MAX];
-    uint64_t next; // step to begin
-    SpsaStatus status;
+    double (*known)[SPSA_PARAMETERS_MAX]; // values after result r, at r % lag: what step r + lag
+                                          // begins with
     int64_t start_ms, saved_ms;
     FILE *curve;
-    bool has_failed;
-    Error error;
 } Spsa;
 
 // ---- Which parameters ----
@@ -157,7 +157,7 @@ static bool restore(Spsa *s, Error *error)
     }
     ok = ok && seen == s->status.count && seed == s->config->seed;
     free(text);
-    s->next = s->status.resumed = s->status.done;
+    s->status.resumed = s->status.done;
     return ok || error_set(error, "%s: belongs to another tuning", s->config->path);
 }
 
@@ -192,22 +192,17 @@ static bool open_curve(Spsa *s, Error *error)
 
 // ---- Games ----
 
-// One step: how each parameter is moved, and what came of it.
+// One step: how each parameter is moved.
 typedef struct Step {
-    uint64_t number; // from 0
     signed char sign[SPSA_PARAMETERS_MAX];
     double reach[SPSA_PARAMETERS_MAX];  // c_k
     int values[2][SPSA_PARAMETERS_MAX]; // upper and lower set
-    int points;                         // of the upper set in both games, 0..4
 } Step;
 
 typedef struct Worker {
-    Spsa *spsa;
-    Thread thread;
     Player *players[2]; // upper, lower
     Engine *judge;
     MatchGame game;
-    Step step;
 } Worker;
 
 static int round_randomly(double value, Random *random)
@@ -216,53 +211,78 @@ static int round_randomly(double value, Random *random)
     return (int)whole + (random_unit(random) < value - whole);
 }
 
-static bool take_step(Spsa *s, Step *step)
+// The signs follow from the seed and the number alone; the values also from what was known.
+static void make_step(const Spsa *s, uint64_t number, Step *step)
 {
-    mutex_lock(&s->mutex);
-    bool stopped = s->config->stop && atomic_load_explicit(s->config->stop, memory_order_relaxed);
-    bool ok = !stopped && !s->has_failed && s->next < s->config->pairs;
-    if (ok) {
-        step->number = s->next++;
-        Random random;
-        random_init(&random, s->config->seed + step->number * 0x9e3779b97f4a7c15u);
-        double k = (double)step->number + 1, n = (double)s->config->pairs;
-        for (int i = 0; i < s->status.count; i++) {
-            const SpsaParameter *p = &s->parameters[i];
-            step->sign[i] = random_next(&random) & 1 ? 1 : -1;
-            step->reach[i] = p->step * pow(n / k, GAMMA);
-            for (int side = 0; side < 2; side++) {
-                double v = p->value + (side ? -1 : 1) * step->sign[i] * step->reach[i];
-                step->values[side][i] = round_randomly(fmin(p->high, fmax(p->low, v)), &random);
-            }
+    Random random;
+    random_init(&random, s->config->seed + number * 0x9e3779b97f4a7c15u);
+    double k = (double)number + 1, n = (double)s->config->pairs;
+    const double *known = s->known[number % (uint64_t)s->config->lag];
+    for (int i = 0; i < s->status.count; i++) {
+        const SpsaParameter *p = &s->parameters[i];
+        step->sign[i] = random_next(&random) & 1 ? 1 : -1;
+        step->reach[i] = p->step * pow(n / k, GAMMA);
+        for (int side = 0; side < 2; side++) {
+            double v = known[i] + (side ? -1 : 1) * step->sign[i] * step->reach[i];
+            step->values[side][i] = round_randomly(fmin(p->high, fmax(p->low, v)), &random);
         }
     }
-    mutex_unlock(&s->mutex);
-    return ok;
 }
 
-static void finish_step(Spsa *s, const Step *step)
+// The values that step `number + lag` will begin with.
+static void remember(Spsa *s, uint64_t number)
 {
-    mutex_lock(&s->mutex);
-    double k = (double)step->number + 1, n = (double)s->config->pairs, shift = STABILITY * n;
-    double result = step->points - 2; // -2 .. 2
+    double *known = s->known[number % (uint64_t)s->config->lag];
+    for (int i = 0; i < s->status.count; i++)
+        known[i] = s->parameters[i].value;
+}
+
+static SpreadGift give_step(void *context, uint64_t number, Bytes *input)
+{
+    const Spsa *s = context;
+    Step *step = bytes_extend(input, sizeof *step);
+    if (!step)
+        return SPREAD_END;
+    memset(step, 0, sizeof *step);
+    make_step(s, number, step);
+    return SPREAD_PIECE;
+}
+
+// Moves the values by the result of a step.
+static void learn(Spsa *s, uint64_t number, int points)
+{
+    Step step;
+    make_step(s, number, &step); // its place in `known` is still as it was
+    double k = (double)number + 1, n = (double)s->config->pairs, shift = STABILITY * n;
+    double result = points - 2; // -2 .. 2
     for (int i = 0; i < s->status.count; i++) {
         SpsaParameter *p = &s->parameters[i];
         double a_end = s->config->rate * p->step * p->step;
         double a = a_end * pow((shift + n) / (shift + k), ALPHA);
-        p->value += a / step->reach[i] * result * step->sign[i];
+        p->value += a / step.reach[i] * result * step.sign[i];
         p->value = fmin(p->high, fmax(p->low, p->value));
     }
+}
+
+static bool finish_step(void *context, uint64_t number, const uint8_t *result, size_t size,
+                        Error *error)
+{
+    Spsa *s = context;
+    if (size != 1 || *result > 4)
+        return error_set(error, "pair %" PRIu64 " came back damaged", number);
+    learn(s, number, *result);
+    remember(s, number);
     s->status.done++;
-    s->status.results[step->points]++;
+    s->status.results[*result]++;
     s->status.elapsed_ms = clock_ms() - s->start_ms;
     write_curve(s);
     if (clock_ms() - s->saved_ms >= SAVE_EVERY_MS) {
         s->saved_ms = clock_ms();
-        if (!save(s, &s->error))
-            s->has_failed = true;
+        if (!save(s, error))
+            return false;
     }
     s->callback(s->context, &s->status);
-    mutex_unlock(&s->mutex);
+    return true;
 }
 
 static void set_values(const Spsa *s, Player *player, const int *values)
@@ -284,49 +304,46 @@ static int upper_points(Result result, bool upper_is_white)
     return (result == RESULT_WHITE) == upper_is_white ? 2 : 0;
 }
 
-// Plays the pair; false when stopped.
-static bool play_pair(Worker *w, Error *error)
+static bool play_pair(void *context, void *state, const SpreadPiece *piece, Bytes *result,
+                      Error *error)
 {
-    const SpsaConfig *c = w->spsa->config;
+    const Spsa *s = context;
+    Worker *w = state;
+    Step step;
+    uint8_t points = 0;
+    const uint8_t *at = piece->input;
     Adjudication adjudication = adjudication_default();
     Opening opening;
-    if (!openings_get(c->openings, w->step.number, w->judge, &opening, error))
+    if (!bytes_take(&at, at + piece->input_size, &step, sizeof step))
+        return error_set(error, "pair %" PRIu64 " arrived damaged", piece->index);
+    if (!openings_get(s->config->openings, piece->index, w->judge, &opening, error))
         return false;
-    w->step.points = 0;
     for (int side = 0; side < 2; side++)
-        set_values(w->spsa, w->players[side], w->step.values[side]);
+        set_values(s, w->players[side], step.values[side]);
     for (int game = 0; game < 2; game++) {
         Player *players[2] = {w->players[game], w->players[!game]};
-        if (!match_game_play(&w->game, players, &opening, &adjudication, 50, w->step.number,
-                             c->stop))
+        if (!match_game_play(&w->game, players, &opening, &adjudication, 50, piece->index,
+                             piece->stop))
             return false;
-        w->step.points += upper_points(game_outcome(&w->game.game).result, game == 0);
+        points += (uint8_t)upper_points(game_outcome(&w->game.game).result, game == 0);
     }
-    return true;
+    return bytes_add(result, &points, 1) || error_set(error, "out of memory");
 }
 
-static void work(void *context)
+static void free_worker(void *context, void *state)
 {
-    Worker *w = context;
-    Error error = {""};
-    while (take_step(w->spsa, &w->step)) {
-        if (!play_pair(w, &error)) {
-            if (*error.text) {
-                mutex_lock(&w->spsa->mutex);
-                w->spsa->error = error;
-                w->spsa->has_failed = true;
-                mutex_unlock(&w->spsa->mutex);
-            }
-            return;
-        }
-        finish_step(w->spsa, &w->step);
-    }
+    (void)context;
+    Worker *w = state;
+    player_free(w->players[0]);
+    player_free(w->players[1]);
+    if (w->judge)
+        engine_free(w->judge);
+    match_game_release(&w->game);
+    free(w);
 }
 
-static bool worker_init(Worker *w, Spsa *s, Error *error)
+static bool init_worker(Worker *w, const SpsaConfig *c, Error *error)
 {
-    const SpsaConfig *c = s->config;
-    *w = (Worker){.spsa = s};
     PlayerSpec spec;
     char text[64];
     snprintf(text, sizeof text, "lovac hash=%d", c->hash_mb);
@@ -341,35 +358,31 @@ static bool worker_init(Worker *w, Spsa *s, Error *error)
            match_game_init(&w->game, GAME_PLIES_MAX, error);
 }
 
-static void worker_release(Worker *w)
+static void *make_worker(void *context, const atomic_bool *stop, Error *error)
 {
-    player_free(w->players[0]);
-    player_free(w->players[1]);
-    if (w->judge)
-        engine_free(w->judge);
-    match_game_release(&w->game);
+    Worker *w = calloc(1, sizeof *w);
+    if (!w)
+        return error_set(error, "out of memory"), NULL;
+    if (!init_worker(w, ((const Spsa *)context)->config, error)) {
+        free_worker(context, w);
+        return NULL;
+    }
+    for (int i = 0; i < 2; i++)
+        w->players[i]->stop = stop;
+    return w;
 }
 
-static bool run_workers(Spsa *s, Error *error)
+// ---- All together ----
+
+static bool tune(Spsa *s, const SpreadWork *work, Error *error)
 {
-    int count = s->config->workers, made = 0, started = 0;
-    Worker *workers = calloc((size_t)count, sizeof *workers);
-    if (!workers)
-        return error_set(error, "out of memory");
-    bool ok = true;
-    while (ok && made < count)
-        ok = worker_init(&workers[made++], s, error);
-    while (ok && started < count &&
-           thread_start(&workers[started].thread, work, &workers[started], error))
-        started++;
-    for (int i = 0; i < started; i++)
-        thread_join(&workers[i].thread);
-    for (int i = 0; i < made; i++)
-        worker_release(&workers[i]);
-    free(workers);
-    if (ok && s->has_failed)
-        return error_set(error, "%s", s->error.text);
-    return ok && started;
+    if (!restore(s, error) || !open_curve(s, error))
+        return false;
+    for (int i = 0; i < s->config->lag; i++)
+        remember(s, (uint64_t)i); // nothing is known yet
+    SpreadWork left = *work;
+    left.first = s->status.done;
+    return spread_run(s->config->team, &left, error) && save(s, error);
 }
 
 bool spsa_run(const SpsaConfig *config, SpsaCallback *callback, void *context, Error *error)
@@ -378,6 +391,8 @@ bool spsa_run(const SpsaConfig *config, SpsaCallback *callback, void *context, E
         return error_set(
             error,
             "this build has fixed constants; build with `make CPPFLAGS=-DTUNE EXE=lovac-tune`");
+    if (config->lag < 1 || config->lag > SPSA_LAG_MAX)
+        return error_set(error, "spsa: the lag must lie between 1 and %d", SPSA_LAG_MAX);
     Spsa *s = calloc(1, sizeof *s);
     if (!s)
         return error_set(error, "out of memory");
@@ -387,14 +402,27 @@ bool spsa_run(const SpsaConfig *config, SpsaCallback *callback, void *context, E
     s->start_ms = s->saved_ms = clock_ms();
     s->status.parameters = s->parameters;
     s->status.total = config->pairs;
-    mutex_init(&s->mutex);
-    bool ok = choose_parameters(s, error) && set_starts(s, error) && restore(s, error) &&
-              open_curve(s, error) && run_workers(s, error) && save(s, error);
-    if (ok)
+    s->known = calloc((size_t)config->lag, sizeof *s->known);
+    SpreadWork work = {.context = s,
+                       .threads = config->workers,
+                       .make = make_worker,
+                       .free = free_worker,
+                       .work = play_pair,
+                       .give = give_step,
+                       .take = finish_step,
+                       .count = config->pairs,
+                       .is_in_order = true,
+                       .window = (uint64_t)config->lag,
+                       .stop = config->stop};
+    bool ok = (s->known || error_set(error, "out of memory")) && choose_parameters(s, error) &&
+              set_starts(s, error);
+    bool is_first = spread_is_first(config->team);
+    ok = ok && (is_first ? tune(s, &work, error) : spread_serve(config->team, &work, error));
+    if (ok && is_first)
         callback(context, &s->status);
     if (s->curve)
         fclose(s->curve);
-    mutex_release(&s->mutex);
+    free(s->known);
     free(s);
     return ok;
 }

@@ -1,15 +1,18 @@
 // SPSA: all constants of the search tuned at once by games. In every step all are moved a little,
 // each up or down at random; the moved set plays a pair of games against its mirror image, and the
-// result pulls all of them. Needs a build whose constants can be changed (make CPPFLAGS=-DTUNE).
+// result pulls all of them. A pair knows the results of all pairs but the `lag` before it, however
+// many workers there are, so that the same values come out whoever plays. Needs a build whose
+// constants can be changed (make CPPFLAGS=-DTUNE).
 #ifndef LOVAC_LAB_SPSA_H
 #define LOVAC_LAB_SPSA_H
 
 #include <stdatomic.h>
 
+#include "base/spread.h"
 #include "lab/match_openings.h"
 #include "play/player.h"
 
-enum { SPSA_PARAMETERS_MAX = 512 };
+enum { SPSA_PARAMETERS_MAX = 512, SPSA_LAG_MAX = 1024 };
 
 typedef struct SpsaParameter {
     const char *name;
@@ -30,11 +33,13 @@ typedef struct SpsaConfig {
     double rate;         // how strongly a result pulls at the end
     double step_share;   // of a parameter's range, moved at the end
     uint64_t seed;
-    int workers, hash_mb;
+    int workers, hash_mb;    // workers: in this process
+    int lag;                 // pairs at a time; workers beyond it have nothing to do
+    SpreadTeam *team;        // processes that play together; NULL: this one alone
     const atomic_bool *stop; // may be NULL
 } SpsaConfig;
 
-// 2 000 nodes a move, 20 000 pairs.
+// 2 000 nodes a move, 20 000 pairs, a lag of 16.
 SpsaConfig spsa_default(void);
 
 typedef struct SpsaStatus {
@@ -45,7 +50,7 @@ typedef struct SpsaStatus {
     int64_t elapsed_ms;
 } SpsaStatus;
 
-// Called after every pair, one call at a time, and once at the end.
+// Called after every pair, in order, and once at the end; only in the first process.
 typedef void SpsaCallback(void *context, const SpsaStatus *status);
 
 bool spsa_run(const SpsaConfig *config, SpsaCallback *callback, void *context, Error *error);
