@@ -47,10 +47,10 @@ const char help_analyse[] =
 
 typedef struct AnalyseArguments {
     const char *epd, *fen, *to, *variant;
-    unsigned long long nodes, games;
-    long long depth, threads, hash, lines;
-    double move_time;
-    bool has_move_time, has_threads, is_verbose, is_quiet;
+    unsigned long long games;
+    ThinkOptions think;
+    long long threads, hash, lines;
+    bool has_threads, is_verbose, is_quiet;
     const Rules *rules;
     SearchLimits limits;
 } AnalyseArguments;
@@ -377,10 +377,9 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
         {.name = "epd", .kind = OPTION_TEXT, .value = &a->epd},
         {.name = "fen", .kind = OPTION_TEXT, .value = &a->fen},
         {.name = "to", .kind = OPTION_TEXT, .value = &a->to},
-        {.name = "variant", .kind = OPTION_TEXT, .value = &a->variant},
-        {.name = "nodes", .kind = OPTION_COUNT, .value = &a->nodes},
+        OPTION_VARIANT(&a->variant),
+        OPTIONS_THINK(&a->think),
         {.name = "games", .kind = OPTION_COUNT, .value = &a->games},
-        {.name = "depth", .kind = OPTION_INT, .value = &a->depth, .low = 1, .high = 200},
         {.name = "threads",
          .kind = OPTION_INT,
          .value = &a->threads,
@@ -389,14 +388,8 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
          .is_given = &a->has_threads},
         {.name = "hash", .kind = OPTION_INT, .value = &a->hash, .low = 1, .high = HASH_MB_MAX},
         {.name = "lines", .kind = OPTION_INT, .value = &a->lines, .low = 1, .high = LINES_MAX},
-        {.name = "movetime",
-         .kind = OPTION_REAL,
-         .value = &a->move_time,
-         .low = 0,
-         .high = 1000000,
-         .is_given = &a->has_move_time},
         {.name = "verbose", .kind = OPTION_FLAG, .value = &a->is_verbose},
-        {.name = "quiet", .kind = OPTION_FLAG, .value = &a->is_quiet},
+        OPTION_QUIET(&a->is_quiet),
         {0}};
     if (!options_read(argc, argv, options, words, error))
         return false;
@@ -406,11 +399,12 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
     if (words->count + (a->epd != NULL) + (a->fen != NULL) != 1)
         return error_set(error, "one file of games, or --epd, or --fen is needed");
     a->limits = search_limits_none();
-    a->limits.nodes = a->nodes;
-    a->limits.depth = (int)a->depth;
-    if (a->has_move_time)
-        a->limits.move_time_ms = (int64_t)(a->move_time * 1000);
-    if (!a->nodes && !a->depth && !a->has_move_time)
+    const ThinkOptions *think = &a->think;
+    a->limits.nodes = think->nodes;
+    a->limits.depth = (int)think->depth;
+    if (think->has_move_time)
+        a->limits.move_time_ms = (int64_t)(think->move_time_s * 1000 + 0.5);
+    if (!think->nodes && !think->depth && !think->has_move_time)
         a->limits.nodes = a->fen ? 10000000 : 100000;
     return true;
 }

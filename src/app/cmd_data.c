@@ -334,17 +334,16 @@ static int fit_wdl(const DataArguments *a)
 static bool read_arguments(int argc, char **argv, DataArguments *a, const char **action,
                            Error *error)
 {
-    const Option options[] = {
-        {.name = "to", .kind = OPTION_TEXT, .value = &a->to},
-        {.name = "as", .kind = OPTION_TEXT, .value = &a->as},
-        {.name = "games", .kind = OPTION_COUNT, .value = &a->games},
-        {.name = "seed", .kind = OPTION_COUNT, .value = &a->seed},
-        {.name = "nodes", .kind = OPTION_COUNT, .value = &a->nodes},
-        {.name = "net", .kind = OPTION_TEXT, .value = &a->net},
-        {.name = "threads", .kind = OPTION_INT, .value = &a->threads, .low = 1, .high = 1024},
-        {.name = "hash", .kind = OPTION_INT, .value = &a->hash, .low = 1, .high = 65536},
-        {.name = "quiet", .kind = OPTION_FLAG, .value = &a->is_quiet},
-        {0}};
+    const Option options[] = {{.name = "to", .kind = OPTION_TEXT, .value = &a->to},
+                              {.name = "as", .kind = OPTION_TEXT, .value = &a->as},
+                              {.name = "games", .kind = OPTION_COUNT, .value = &a->games},
+                              OPTION_SEED(&a->seed),
+                              OPTION_NODES(&a->nodes),
+                              {.name = "net", .kind = OPTION_TEXT, .value = &a->net},
+                              OPTION_THREADS(&a->threads),
+                              OPTION_HASH(&a->hash),
+                              OPTION_QUIET(&a->is_quiet),
+                              {0}};
     Words words;
     if (!options_read(argc, argv, options, &words, error))
         return false;

@@ -125,16 +125,16 @@ int cmd_datagen(int argc, char **argv)
     const Option options[] = {
         {.name = "games", .kind = OPTION_COUNT, .value = &games, .is_given = &has_games},
         {.name = "positions", .kind = OPTION_COUNT, .value = &positions},
-        {.name = "nodes", .kind = OPTION_COUNT, .value = &nodes},
-        {.name = "variant", .kind = OPTION_TEXT, .value = &variant},
-        {.name = "seed", .kind = OPTION_COUNT, .value = &seed},
-        {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = 1024},
-        {.name = "hash", .kind = OPTION_INT, .value = &hash, .low = 1, .high = 65536},
+        OPTION_NODES(&nodes),
+        OPTION_VARIANT(&variant),
+        OPTION_SEED(&seed),
+        OPTION_THREADS(&threads),
+        OPTION_HASH(&hash),
         {.name = "net", .kind = OPTION_TEXT, .value = &net},
         {.name = "plies", .kind = OPTION_TEXT, .value = &plies},
         {.name = "balance", .kind = OPTION_INT, .value = &balance, .low = 0, .high = 10000},
         {.name = "part", .kind = OPTION_TEXT, .value = &part},
-        {.name = "quiet", .kind = OPTION_FLAG, .value = &is_quiet},
+        OPTION_QUIET(&is_quiet),
         {0}};
     Words words;
     bool ok = options_read(argc, argv, options, &words, &error) &&

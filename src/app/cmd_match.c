@@ -59,12 +59,12 @@ const char help_match[] =
     "         lovac match \"lovac net=new.nnue name=new\" lovac --sprt 0,5 --pgn games.pgn\n";
 
 typedef struct MatchArguments {
-    unsigned long long games, nodes, seed;
-    long long concurrency, depth, plies, max_moves, margin, every;
+    unsigned long long games, seed;
+    ThinkOptions think;
+    long long concurrency, plies, max_moves, margin, every;
     const char *tc, *openings, *order, *variant, *sprt, *pgn, *journal, *draw, *win, *event,
         *engines;
-    double move_time;
-    bool has_move_time, has_plies, is_gauntlet, restarts, lists;
+    bool has_plies, is_gauntlet, restarts, lists;
 } MatchArguments;
 
 // What the live table needs between two games.
@@ -154,11 +154,12 @@ static bool read_limits(const MatchArguments *a, PlayerLimits *limits, Error *er
     *limits = player_limits_none();
     if (a->tc && !player_limits_parse_clock(limits, a->tc, error))
         return false;
-    if (a->has_move_time)
-        limits->move_time_ms = (int64_t)(a->move_time * 1000 + 0.5);
-    limits->nodes = a->nodes;
-    limits->depth = (int)a->depth;
-    if (!a->tc && !a->has_move_time && !a->nodes && !a->depth)
+    const ThinkOptions *think = &a->think;
+    if (think->has_move_time)
+        limits->move_time_ms = (int64_t)(think->move_time_s * 1000 + 0.5);
+    limits->nodes = think->nodes;
+    limits->depth = (int)think->depth;
+    if (!a->tc && !think->has_move_time && !think->nodes && !think->depth)
         limits->nodes = 5000;
     return true;
 }
@@ -195,16 +196,9 @@ static bool read_arguments(int argc, char **argv, MatchArguments *a, Words *word
          .value = &a->concurrency,
          .low = 1,
          .high = 4096},
-        {.name = "nodes", .kind = OPTION_COUNT, .value = &a->nodes},
-        {.name = "depth", .kind = OPTION_INT, .value = &a->depth, .low = 1, .high = 200},
-        {.name = "movetime",
-         .kind = OPTION_REAL,
-         .value = &a->move_time,
-         .low = 0,
-         .high = 100000,
-         .is_given = &a->has_move_time},
         {.name = "players", .kind = OPTION_FLAG, .value = &a->lists},
         {.name = "engines", .kind = OPTION_TEXT, .value = &a->engines},
+        OPTIONS_THINK(&a->think),
         {.name = "tc", .kind = OPTION_TEXT, .value = &a->tc},
         {.name = "openings", .kind = OPTION_TEXT, .value = &a->openings},
         {.name = "plies",
@@ -214,8 +208,8 @@ static bool read_arguments(int argc, char **argv, MatchArguments *a, Words *word
          .high = OPENING_PLIES_MAX,
          .is_given = &a->has_plies},
         {.name = "order", .kind = OPTION_TEXT, .value = &a->order},
-        {.name = "seed", .kind = OPTION_COUNT, .value = &a->seed},
-        {.name = "variant", .kind = OPTION_TEXT, .value = &a->variant},
+        OPTION_SEED(&a->seed),
+        OPTION_VARIANT(&a->variant),
         {.name = "gauntlet", .kind = OPTION_FLAG, .value = &a->is_gauntlet},
         {.name = "sprt", .kind = OPTION_TEXT, .value = &a->sprt},
         {.name = "pgn", .kind = OPTION_TEXT, .value = &a->pgn},

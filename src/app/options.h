@@ -30,6 +30,47 @@ typedef struct Option {
     bool *is_given; // set to true when the option is present; may be NULL
 } Option;
 
+// Rows that many commands have; each takes the address of the variable.
+#define OPTION_THREADS(variable)                                                                   \
+    {                                                                                              \
+        .name = "threads", .kind = OPTION_INT, .value = (variable), .low = 1, .high = 1024         \
+    }
+#define OPTION_HASH(variable)                                                                      \
+    {                                                                                              \
+        .name = "hash", .kind = OPTION_INT, .value = (variable), .low = 1, .high = 65536           \
+    }
+#define OPTION_NODES(variable)                                                                     \
+    {                                                                                              \
+        .name = "nodes", .kind = OPTION_COUNT, .value = (variable)                                 \
+    }
+#define OPTION_SEED(variable)                                                                      \
+    {                                                                                              \
+        .name = "seed", .kind = OPTION_COUNT, .value = (variable)                                  \
+    }
+#define OPTION_VARIANT(variable)                                                                   \
+    {                                                                                              \
+        .name = "variant", .kind = OPTION_TEXT, .value = (variable)                                \
+    }
+#define OPTION_QUIET(variable)                                                                     \
+    {                                                                                              \
+        .name = "quiet", .kind = OPTION_FLAG, .value = (variable)                                  \
+    }
+
+// How long to think: --nodes, --depth, --movetime (seconds), three rows for a ThinkOptions.
+typedef struct ThinkOptions {
+    unsigned long long nodes; // 0: no limit
+    long long depth;          // 0: no limit
+    double move_time_s;       // when it is given
+    bool has_move_time;
+} ThinkOptions;
+#define OPTIONS_THINK(think)                                                                       \
+    OPTION_NODES(&(think)->nodes),                                                                 \
+        {.name = "depth", .kind = OPTION_INT, .value = &(think)->depth, .low = 1, .high = 200},    \
+    {                                                                                              \
+        .name = "movetime", .kind = OPTION_REAL, .value = &(think)->move_time_s, .low = 0,         \
+        .high = 1000000, .is_given = &(think)->has_move_time                                       \
+    }
+
 enum { MAX_WORDS = 256 };
 
 // The arguments that are not options, in their order.

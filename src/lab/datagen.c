@@ -126,12 +126,6 @@ typedef struct Datagen {
     bool is_enough;
 } Datagen;
 
-// A thread's own.
-typedef struct Worker {
-    Engine *engine;
-    DataGame game;
-} Worker;
-
 // The games of this part are numbered from 0 here; this is the number among all.
 static uint64_t number_of(const DatagenConfig *c, uint64_t own)
 {
@@ -162,46 +156,45 @@ static int count_kept(const DataGame *game)
     return kept;
 }
 
-Engine *datagen_engine(const char *net, int hash_mb, Error *error)
+void datagen_worker_free(DatagenWorker *worker)
+{
+    if (worker && worker->engine)
+        engine_free(worker->engine);
+    free(worker);
+}
+
+DatagenWorker *datagen_worker_new(const char *net, int hash_mb, Error *error)
 {
     EngineOptions options = engine_default_options();
     options.hash_mb = hash_mb;
-    Engine *engine = engine_new(&options, error);
-    if (engine && net && *net && !engine_load_net(engine, net, error)) {
-        engine_free(engine);
-        return NULL;
-    }
-    return engine;
-}
-
-static void free_worker(void *context, void *state)
-{
-    (void)context;
-    Worker *w = state;
-    if (w->engine)
-        engine_free(w->engine);
-    free(w);
+    DatagenWorker *w = calloc(1, sizeof *w);
+    if (!w)
+        return error_set(error, "out of memory"), NULL;
+    w->engine = engine_new(&options, error);
+    if (w->engine && (!net || !*net || engine_load_net(w->engine, net, error)))
+        return w;
+    datagen_worker_free(w);
+    return NULL;
 }
 
 static void *make_worker(void *context, const atomic_bool *stop, Error *error)
 {
     const DatagenConfig *c = ((const Datagen *)context)->config;
     (void)stop;
-    Worker *w = calloc(1, sizeof *w);
-    if (!w)
-        return error_set(error, "out of memory"), NULL;
-    w->engine = datagen_engine(c->net, c->hash_mb, error);
-    if (w->engine)
-        return w;
-    free_worker(context, w);
-    return NULL;
+    return datagen_worker_new(c->net, c->hash_mb, error);
+}
+
+static void free_worker(void *context, void *state)
+{
+    (void)context;
+    datagen_worker_free(state);
 }
 
 static bool make_game(void *context, void *state, const SpreadPiece *piece, Bytes *result,
                       Error *error)
 {
     const DatagenConfig *c = ((const Datagen *)context)->config;
-    Worker *w = state;
+    DatagenWorker *w = state;
     datagen_play(c, w->engine, number_of(c, piece->index), &w->game);
     uint8_t bytes[DATA_GAME_SIZE];
     size_t size = data_encode(&w->game, bytes);

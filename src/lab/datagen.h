@@ -48,8 +48,14 @@ typedef void DatagenCallback(void *context, const DatagenStatus *status);
 bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *context,
                  DatagenStatus *status, Error *error);
 
-// An engine as self-play uses it, with this net (NULL or "": the usual evaluation).
-Engine *datagen_engine(const char *net, int hash_mb, Error *error);
+// What a worker has of its own: an engine as self-play uses it, with this net (NULL or "": the
+// usual evaluation), and room for a game.
+typedef struct DatagenWorker {
+    Engine *engine;
+    DataGame game;
+} DatagenWorker;
+DatagenWorker *datagen_worker_new(const char *net, int hash_mb, Error *error);
+void datagen_worker_free(DatagenWorker *worker);
 
 // Plays game `number` alone (also for tests): the same game as in the file.
 void datagen_play(const DatagenConfig *config, Engine *engine, uint64_t number, DataGame *game);

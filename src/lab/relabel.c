@@ -24,12 +24,6 @@ typedef struct Relabel {
     RelabelStatus *status;
 } Relabel;
 
-// A thread's own.
-typedef struct Worker {
-    Engine *engine;
-    DataGame game;
-} Worker;
-
 // What comes back of a game, with its bytes behind it.
 typedef struct Relabelled {
     RelabelStatus change; // what it adds to the status
@@ -85,7 +79,7 @@ static SpreadGift give_game(void *context, uint64_t number, Bytes *input)
 
 // ---- Searching ----
 
-static bool search_positions(const Relabel *r, Worker *w, const atomic_bool *stop,
+static bool search_positions(const Relabel *r, DatagenWorker *w, const atomic_bool *stop,
                              RelabelStatus *change)
 {
     DataGame *game = &w->game;
@@ -114,7 +108,7 @@ static bool search_game(void *context, void *state, const SpreadPiece *piece, By
                         Error *error)
 {
     const Relabel *r = context;
-    Worker *w = state;
+    DatagenWorker *w = state;
     Relabelled done = {.change = {.games = 1}};
     const uint8_t *at = piece->input;
     if (!data_decode(&at, at + piece->input_size, r->rules, &w->game, error) ||
@@ -127,27 +121,17 @@ static bool search_game(void *context, void *state, const SpreadPiece *piece, By
            error_set(error, "out of memory");
 }
 
-static void free_worker(void *context, void *state)
-{
-    (void)context;
-    Worker *w = state;
-    if (w->engine)
-        engine_free(w->engine);
-    free(w);
-}
-
 static void *make_worker(void *context, const atomic_bool *stop, Error *error)
 {
     const RelabelConfig *c = ((const Relabel *)context)->config;
     (void)stop;
-    Worker *w = calloc(1, sizeof *w);
-    if (!w)
-        return error_set(error, "out of memory"), NULL;
-    w->engine = datagen_engine(c->net, c->hash_mb, error);
-    if (w->engine)
-        return w;
-    free_worker(context, w);
-    return NULL;
+    return datagen_worker_new(c->net, c->hash_mb, error);
+}
+
+static void free_worker(void *context, void *state)
+{
+    (void)context;
+    datagen_worker_free(state);
 }
 
 // ---- Writing ----
