@@ -373,7 +373,7 @@ SpreadLine *spread_team_line(SpreadTeam *team, uint64_t run)
 {
     let_all_in(team);
     for (SpreadLine *line = team->lines; line; line = line->next)
-        if (line->is_worker && line->socket >= 0 && line->run != run) {
+        if (line->is_worker && line->run != run && line->socket >= 0) {
             line->run = run;
             line->has_common = false;
             return line;

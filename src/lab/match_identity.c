@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/str.h"
-#include "lab/checksum.h"
+#include "base/checksum.h"
 
 enum { LINE_SIZE = 2048, PATH_SIZE = 4096, BUFFER_SIZE = 1 << 16 };
 
@@ -97,7 +97,7 @@ static void find_program(const char *folder, const char *name, char path[PATH_SI
 
 static bool is_external(const PlayerSpec *spec)
 {
-    return spec->kind == PLAYER_UCI || spec->kind == PLAYER_XBOARD;
+    return spec->kind->is_external;
 }
 
 // The next word of a command; quotes keep blanks together.
@@ -136,6 +136,7 @@ static void add_player(Lines *lines, const PlayerSpec *spec)
     add_line(lines, "%s: limits %lld+%lld/%d movetime %lld nodes %llu depth %d", spec->name,
              (long long)l->time_ms, (long long)l->increment_ms, l->moves_per_control,
              (long long)l->move_time_ms, (unsigned long long)l->nodes, l->depth);
+    add_line(lines, "%s: %s, resigns at %d", spec->name, spec->kind->name, spec->resign_score);
     if (is_external(spec))
         add_command(lines, spec);
     for (int i = 0; i < spec->option_count; i++) {
