@@ -134,6 +134,9 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     n[2].cutoffs = 0;
     n[1].excluded = MOVE_NONE;
     n->reduction = 0;
+    // Of the move that led here; a second search of this node must not see it again.
+    const int last_reduction = n[-1].reduction;
+    n[-1].reduction = 0;
     if (is_pv && w->seldepth < n->ply + 1)
         w->seldepth = n->ply + 1;
 
@@ -221,9 +224,9 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     }
 
     // Step 7. Hindsight: the last reduction was too large or too small.
-    if (TUNED(w, UseHindsight) && n[-1].reduction >= 3 && !worsening)
+    if (TUNED(w, UseHindsight) && last_reduction >= 3 && !worsening)
         depth++;
-    if (TUNED(w, UseHindsight) && n[-1].reduction >= 2 && depth >= 2 &&
+    if (TUNED(w, UseHindsight) && last_reduction >= 2 && depth >= 2 &&
         n->static_eval + n[-1].static_eval > TUNED(w, HindsightMargin))
         depth--;
 
@@ -275,7 +278,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     // Step 11 (+36 Elo). Internal reduction: without a hash move this node is less important, or
     // will come again.
     if (TUNED(w, UseInternalReduction) && (is_pv || cut_node) && depth >= 6 && !hash_move &&
-        n[-1].reduction <= 3)
+        last_reduction <= 3)
         depth--;
 
     int probcut_beta = beta + TUNED(w, ProbCutMargin) - improving * TUNED(w, ProbCutImproving);
@@ -354,9 +357,8 @@ moves:;
                 // Step 15c (+76 Elo). A capture or check that loses material.
                 int margin =
                     clamp_int(history / TUNED(w, CaptureSeeHistory), -120 * depth, 100 * depth);
-                if (TUNED(w, UseCaptureSee) &&
-                    !position_see_at_least(pos, m, -TUNED(w, CaptureSeeDepth) * depth - margin,
-                                           SEE_VALUES))
+                int least = min_int(-TUNED(w, CaptureSeeDepth) * depth - margin, 0);
+                if (TUNED(w, UseCaptureSee) && !position_see_at_least(pos, m, least, SEE_VALUES))
                     continue;
             } else {
                 int history = (*n[-1].continuation)[piece][to] + (*n[-2].continuation)[piece][to] +
