@@ -115,7 +115,7 @@ static double least_ns(Walk *w, Mode mode)
 
 static void measure(const RandomNet *shape, int kernel)
 {
-    Error error = {""};
+    Error error = {0};
     Net *net = random_net_new(shape, &error);
     Walk w = {.kernels = nnue_kernels(kernel)};
     w.stack = net ? nnue_stack_new(net, 64, kernel, &error) : NULL;
@@ -140,7 +140,7 @@ static void measure(const RandomNet *shape, int kernel)
 
 static int write_net(const RandomNet *shape, const char *path)
 {
-    Error error = {""};
+    Error error = {0};
     Net *net = random_net_new(shape, &error);
     const bool ok = net && net_to_file(net, path, &error);
     if (!ok)

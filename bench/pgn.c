@@ -111,7 +111,7 @@ static double measure_games(Stream *in, uint64_t *games, uint64_t *moves)
 
 int main(int argc, char **argv)
 {
-    Error error = {""};
+    Error error = {0};
     bitboard_init();
     if (argc == 4 && !strcmp(argv[1], "make"))
         return !make_file(argv[3], strtoull(argv[2], NULL, 10) << 20);

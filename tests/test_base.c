@@ -3,6 +3,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "base/error.h"
 #include "base/file.h"
 #include "base/log.h"
 #include "base/progress.h"
@@ -16,6 +17,74 @@
 #include <stdatomic.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+// ---- errors ----------------------------------------------------------------------------------
+
+static void assert_arg(const Error *error, int i, const char *name, const char *value)
+{
+    assert_true(i < error->arg_count);
+    const ErrorArg *arg = &error->args[i];
+    assert_string_equal(arg->name, name);
+    assert_int_equal(arg->size, strlen(value));
+    assert_memory_equal(error->text + arg->at, value, arg->size);
+}
+
+static void errors_keep_code_and_arguments(void **state)
+{
+    (void)state;
+    Error error;
+    memset(&error, 0xff, sizeof error);
+    assert_false(error_code(&error, "men-many", "board: {side:%s} has {men:%d} on {square:%c%d}",
+                            "wh{x:%d}ite", 17, 'e', 4));
+    assert_string_equal(error.text, "board: wh{x:%d}ite has 17 on e4");
+    assert_string_equal(error.code, "men-many");
+    assert_string_equal(error.context, "");
+    assert_int_equal(error.arg_count, 3);
+    assert_arg(&error, 0, "side", "wh{x:%d}ite");
+    assert_arg(&error, 1, "men", "17");
+    assert_arg(&error, 2, "square", "e4");
+    assert_false(error_set(&error, "{%d} %s", 1, "free"));
+    assert_string_equal(error.text, "{1} free");
+    assert_string_equal(error.code, "");
+    assert_int_equal(error.arg_count, 0);
+    assert_false(error_code(NULL, "x", "%d", 1));
+    assert_false(error_prefix(NULL, "x", "%d", 1));
+}
+
+static void errors_get_prefixes(void **state)
+{
+    (void)state;
+    Error error;
+    error_code(&error, "king-missing", "board: {side:%s} has no king", "black");
+    assert_false(error_prefix(&error, "pgn-fen", "FEN tag: "));
+    assert_false(error_prefix(&error, "", "%s, line %d: ", "games.pgn", 12));
+    assert_string_equal(error.text, "games.pgn, line 12: FEN tag: board: black has no king");
+    assert_string_equal(error.code, "king-missing");
+    assert_string_equal(error.context, "pgn-fen");
+    assert_string_equal(error.text + error.prefix_size, "board: black has no king");
+    assert_arg(&error, 0, "side", "black");
+}
+
+// What does not fit is cut, and no argument reaches beyond the text.
+static void errors_are_cut(void **state)
+{
+    (void)state;
+    Error error;
+    char text[400];
+    memset(text, 'x', sizeof text);
+    text[sizeof text - 1] = 0;
+    error_code(&error, "long", "{one:%.250s} and {two:%s}{three:%d}", text, text, 3);
+    assert_int_equal(strlen(error.text), ERROR_TEXT_SIZE - 1);
+    assert_int_equal(error.args[0].size, 250);
+    for (int i = 0; i < 3; i++)
+        assert_true(error.args[i].at + error.args[i].size <= ERROR_TEXT_SIZE - 1);
+    error_prefix(&error, "", "%s", text + 200);
+    assert_int_equal(strlen(error.text), ERROR_TEXT_SIZE - 1);
+    for (int i = 0; i < 3; i++)
+        assert_true(error.args[i].at + error.args[i].size <= ERROR_TEXT_SIZE - 1);
+    error_prefix(&error, "around", "%s", text);
+    assert_true(error.prefix_size <= strlen(error.text));
+}
 
 // ---- random ----------------------------------------------------------------------------------
 
@@ -481,6 +550,9 @@ static void arena_gives_separate_zeroed_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(errors_keep_code_and_arguments),
+        cmocka_unit_test(errors_get_prefixes),
+        cmocka_unit_test(errors_are_cut),
         cmocka_unit_test(splitmix_is_the_known_sequence),
         cmocka_unit_test(xoshiro_is_the_known_sequence),
         cmocka_unit_test(random_is_even_and_repeatable),

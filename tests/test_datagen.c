@@ -82,7 +82,7 @@ static void test_round_trip(void **state)
             size_t size = data_encode(game, bytes);
             assert_true(size <= DATA_GAME_SIZE);
             const uint8_t *at = bytes;
-            Error error = {""};
+            Error error = {0};
             if (!data_decode(&at, bytes + size, &VARIANTS[v], copy, &error))
                 fail_msg("%s: %s", VARIANTS[v].name, error.text);
             assert_ptr_equal(at, bytes + size);
@@ -149,7 +149,7 @@ static void write_file(const char *path, int games, Random *random)
 static DataSummary check(const char *path)
 {
     DataSummary summary;
-    Error error = {""};
+    Error error = {0};
     if (!data_check(path, NULL, NULL, NULL, &summary, &error))
         fail_msg("%s", error.text);
     return summary;
@@ -288,7 +288,7 @@ static void test_variants(void **state)
         config.rules = &VARIANTS[v];
         config.games = 6;
         config.nodes = 40;
-        Error error = {""};
+        Error error = {0};
         if (!datagen_run(&config, NULL, NULL, &status, &error))
             fail_msg("%s: %s", VARIANTS[v].name, error.text);
         DataSummary summary = check(config.path);

@@ -9,7 +9,7 @@ static const char *read_back(const char *line, size_t size)
 {
     static char text[4096];
     Epd epd;
-    Error error = {""};
+    Error error = {0};
     char *copy = malloc(size + 1); // exactly sized, so that a sanitizer sees a step too far
     memcpy(copy, line, size);
     if (epd_read(&epd, &VARIANTS[VARIANT_CHESS], copy, size, &error)) {
@@ -92,7 +92,7 @@ static void test_excess(void **state)
             line[used] = patterns[i][j % length];
         line[size] = 0;
         Epd epd;
-        Error error = {""};
+        Error error = {0};
         bool ok = epd_read(&epd, &VARIANTS[VARIANT_CHESS], line, size, &error);
         assert_true(ok || error.text[0]);
     }
@@ -178,7 +178,7 @@ static void test_full_line(void **state)
     (void)state;
     char line[1024] = "4k3/8/8/8/8/8/4P3/4K3 b - - fmvn 5;", written[1024];
     Epd epd, again;
-    Error error = {""};
+    Error error = {0};
     for (int i = 0; i < EPD_MAX_OPERATIONS; i++)
         strcat(line, " D 5;");
     assert_true(epd_read(&epd, &VARIANTS[VARIANT_CHESS], line, strlen(line), &error));

@@ -9,7 +9,7 @@ static const char *read_back(const char *variant, const char *fen)
 {
     static char text[ERROR_TEXT_SIZE + 1];
     Position pos;
-    Error error = {"no reason given"};
+    Error error = {.text = "no reason given"};
     const Rules *rules = rules_find(variant);
     assert_non_null(rules);
     memset(&pos, 0x5a, sizeof pos);

@@ -46,7 +46,7 @@ static void test_fit(void **state)
         spoilt[c][TERM_MATERIAL + ROOK] = spoilt[c][TERM_MATERIAL + KNIGHT];
     config.start = (const Weight(*)[TERM_COUNT])spoilt;
     FitReport report;
-    Error error = {""};
+    Error error = {0};
     if (!fit_run(&config, NULL, ignore, NULL, weights, &report, &error))
         fail_msg("%s", error.text);
     print_message(

@@ -28,7 +28,7 @@ static Tables *tables;
 
 static void read_board(const char *fen, Position *pos, HostBoard *board)
 {
-    Error error = {""};
+    Error error = {0};
     if (!position_from_fen(pos, rules_find("chess"), fen, &error))
         fail_msg("%s: %s", fen, error.text);
     assert_true(encode_position(tables, pos, board));
@@ -53,7 +53,7 @@ static void test_perft(void **state)
 // A net of noise with material's outputs.
 static Net *noisy_net(int hidden, int buckets, Random *random)
 {
-    Error error = {""};
+    Error error = {0};
     Net *material = start_net_material(hidden, 9, &error);
     NetInfo info = material->info;
     info.king_buckets = (uint16_t)buckets;
@@ -71,7 +71,7 @@ static Net *noisy_net(int hidden, int buckets, Random *random)
 // Positions of random games: the warp's evaluation is the CPU's.
 static void compare_evaluation(int buckets)
 {
-    Error error = {""};
+    Error error = {0};
     Random random;
     random_init(&random, 3);
     Net *net = noisy_net(96, buckets, &random); // narrower than the kernel
@@ -115,7 +115,7 @@ static void test_evaluation(void **state)
 static void test_steps(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Random random;
     random_init(&random, 5);
     for (int buckets = 1; buckets <= 4; buckets += 3) {
@@ -136,7 +136,7 @@ typedef struct Games {
 
 static void play(Games *games, const Net *net, const PlayJob *base)
 {
-    Error error = {""};
+    Error error = {0};
     PlayJob job = *base;
     const Net *nets[2] = {net, net};
     memset(games, 0, sizeof *games);
@@ -150,7 +150,7 @@ static void play(Games *games, const Net *net, const PlayJob *base)
 static void test_self_play(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Net *net = start_net_material(128, 4, &error);
     Games *a = malloc(sizeof *a), *b = malloc(sizeof *b);
     PlayJob job = {.nodes = {60, 60},
@@ -181,7 +181,7 @@ static void test_self_play(void **state)
 static void test_unkept_nodes(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Net *net = start_net_material(128, 4, &error);
     Games *games = malloc(sizeof *games);
     PlayJob job = {.nodes = {200, 200},
@@ -203,7 +203,7 @@ static void test_unkept_nodes(void **state)
 static void test_match(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Net *net = start_net_material(128, 4, &error);
     Games *games = malloc(sizeof *games);
     PlayJob job = {.nodes = {40, 40},

@@ -13,6 +13,7 @@
 #include "core/fen.h"
 #include "core/movegen.h"
 #include "core/notation.h"
+#include "server/pgn_tree.h"
 #include "server/play.h"
 #include "server/problem.h"
 #include "server/room_file.h"
@@ -362,18 +363,37 @@ static void test_nonsense(void **state)
     bed_close(&bed);
 }
 
-// One address cannot take all places; this machine (a proxy) can.
-// What a text means to the page: its code, and one of its parameters.
-static void assert_problem(const char *text, const char *code, const char *name, const char *value)
+// What an error tells the page: its code, and one of its arguments.
+static void assert_problem(const Error *error, const char *code, const char *name,
+                           const char *value)
 {
-    json_t *o = problem_view(text), *args = json_object_get(o, "args");
+    json_t *o = problem_view(error), *args = json_object_get(o, "args");
     assert_string_equal(json_string_value(json_object_get(o, "code")), code);
-    assert_string_equal(json_string_value(json_object_get(o, "text")), text);
+    assert_string_equal(json_string_value(json_object_get(o, "text")), error->text);
     if (name)
         assert_string_equal(json_string_value(json_object_get(args, name)), value);
     else
         assert_int_equal(json_object_size(args), 0);
     json_decref(o);
+}
+
+static void note_first(void *context, uint64_t line, const Error *problem)
+{
+    (void)line;
+    if (!*((Error *)context)->text)
+        *(Error *)context = *problem;
+}
+
+// The first problem of a PGN text.
+static json_t *view_pgn_problem(const char *pgn)
+{
+    Error error = {0};
+    PgnText *text = pgn_text_open(pgn, strlen(pgn), note_first, &error);
+    assert_non_null(text);
+    while (pgn_text_next(text))
+        ;
+    pgn_text_close(text);
+    return problem_view(&error);
 }
 
 static void test_problems(void **state)
@@ -383,27 +403,45 @@ static void test_problems(void **state)
     Error error;
     const Rules *chess = &VARIANTS[VARIANT_CHESS];
     assert_false(position_from_fen(&pos, chess, "8/8/8/8/8/8/8/K7 w - - 0 1", &error));
-    assert_problem(error.text, "king-missing", "side", "black");
+    assert_problem(&error, "king-missing", "side", "black");
     assert_false(position_from_fen(&pos, chess, "8/8/8/8/8/8/8/K7 w - - zwölf 1", &error));
-    assert_problem(error.text, "counter-word", "text", "zwölf");
+    assert_problem(&error, "counter-word", "text", "zwölf");
     assert_true(position_start(&pos, chess, 0, &error));
     assert_int_equal(move_from_san(&pos, "Ke4", &error), MOVE_NONE);
-    assert_problem(error.text, "move-unreachable", "piece", "king");
+    assert_problem(&error, "move-unreachable", "piece", "king");
     assert_int_equal(move_from_san(&pos, "' is illegal", &error), MOVE_NONE);
-    assert_problem(error.text, "move-unreadable", "move", "' is illegal");
-    assert_problem("the game is over", "game-over", NULL, NULL);
-    assert_problem("the game is over now", "other", NULL, NULL);
-    assert_problem("", "other", NULL, NULL);
-    // A problem inside a problem.
-    json_t *o = problem_view("FEN tag: board: white has 3 kings");
-    json_t *inner = json_object_get(json_object_get(o, "args"), "problem");
-    assert_string_equal(json_string_value(json_object_get(inner, "code")), "kings-many");
-    json_decref(o);
-    o = problem_view("\xff\xfe' is illegal");
+    assert_problem(&error, "move-unreadable", "move", "' is illegal");
+    error_code(&error, "game-over", "the game is over");
+    assert_problem(&error, "game-over", NULL, NULL);
+    error_set(&error, "the game is over");
+    assert_problem(&error, "other", NULL, NULL);
+    // A text that is no UTF-8 still is a message.
+    assert_int_equal(move_from_san(&pos, "\xff\xfe", &error), MOVE_NONE);
+    json_t *o = problem_view(&error);
     assert_true(json_is_string(json_object_get(o, "text")));
+    assert_true(json_is_string(json_object_get(json_object_get(o, "args"), "move")));
     json_decref(o);
 }
 
+// A problem inside a problem, and one of the reader below.
+static void test_pgn_problems(void **state)
+{
+    (void)state;
+    json_t *o = view_pgn_problem("[FEN \"KKK5/8/8/8/8/8/8/k7 w - - 0 1\"]\n\n*\n");
+    assert_string_equal(json_string_value(json_object_get(o, "code")), "pgn-fen");
+    const json_t *inner = json_object_get(json_object_get(o, "args"), "problem");
+    assert_string_equal(json_string_value(json_object_get(inner, "code")), "kings-many");
+    assert_string_equal(json_string_value(json_object_get(inner, "text")),
+                        "board: white has 3 kings");
+    const json_t *kings = json_object_get(json_object_get(inner, "args"), "kings");
+    assert_string_equal(json_string_value(kings), "3");
+    json_decref(o);
+    o = view_pgn_problem("1. e4 {never closed");
+    assert_string_equal(json_string_value(json_object_get(o, "code")), "pgn-comment-open");
+    json_decref(o);
+}
+
+// One address cannot take all places; this machine (a proxy) can.
 static void test_addresses(void **state)
 {
     (void)state;
@@ -426,7 +464,7 @@ int main(void)
         cmocka_unit_test(test_timers),      cmocka_unit_test(test_hosts),
         cmocka_unit_test(test_moves_shown), cmocka_unit_test(test_store),
         cmocka_unit_test(test_nonsense),    cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_problems),    cmocka_unit_test(test_pgn_problems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,7 +13,7 @@
 static void test_plan(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     LearnPlan plan;
     assert_true(learn_plan_read(&plan, LEARN_PLAN, &error));
     assert_true(learn_plan_read(
@@ -44,7 +44,7 @@ static int count_of(const char *text, const char *part)
 static void test_diary(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     LearnLog *log = calloc(1, sizeof *log), *again = calloc(1, sizeof *again);
     char path[] = "/tmp/lovac-learn-XXXXXX";
     int file = mkstemp(path);
@@ -96,7 +96,7 @@ static void test_export(void **state)
         FEATURES = NNUE_INPUTS * HIDDEN,
         SIZE = FEATURES + HIDDEN + 16 * HIDDEN + 8
     };
-    Error error = {""};
+    Error error = {0};
     NetInfo info = {.hidden = HIDDEN,
                     .king_buckets = 1,
                     .men_per_bucket = 4,
@@ -142,7 +142,7 @@ static void nothing(void *context, const char *line)
 static void test_no_device(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     const LearnSetup setup = {.folder = "/tmp", .say = nothing};
     assert_false(learn_check(&setup, &error));
     assert_non_null(strstr(error.text, "CUDA"));

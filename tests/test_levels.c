@@ -14,7 +14,7 @@
 static Position position_of(const char *fen)
 {
     Position pos;
-    Error error = {""};
+    Error error = {0};
     if (!position_from_fen(&pos, &VARIANTS[VARIANT_CHESS], fen, &error))
         fail_msg("%s: %s", fen, error.text);
     return pos;

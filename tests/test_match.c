@@ -35,7 +35,7 @@ static int tear_down(void **state)
 
 static void parse(PlayerSpec *spec, const char *text)
 {
-    Error error = {""};
+    Error error = {0};
     PlayerLimits limits = player_limits_none();
     limits.nodes = 50;
     PlayerList list;
@@ -88,7 +88,7 @@ static MatchConfig config_of(const PlayerSpec *players, int count, Openings *ope
 
 static void run(const MatchConfig *config, Kept *kept)
 {
-    Error error = {""};
+    Error error = {0};
     if (!match_run(config, keep, kept, &error))
         fail_msg("match: %s", error.text);
 }
@@ -421,7 +421,7 @@ static void test_journal_cut(void **state)
 static bool is_another(const MatchConfig *config, const char *what)
 {
     Kept kept = {0};
-    Error error = {""};
+    Error error = {0};
     bool ok = match_run(config, keep, &kept, &error);
     if (!ok && (!strstr(error.text, "another match") || !strstr(error.text, what)))
         fail_msg("'%s' does not name %s", error.text, what);

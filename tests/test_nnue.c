@@ -16,7 +16,7 @@
 
 static Net *net_of(const RandomNet *shape)
 {
-    Error error = {""};
+    Error error = {0};
     Net *net = random_net_new(shape, &error);
     if (!net)
         fail_msg("%s", error.text);
@@ -42,7 +42,7 @@ static int walk_game(const Net *net, NnueStack *stack, const Rules *rules, Rando
     Position pos;
     Undo undo[200];
     Move line[200], list[MAX_MOVES];
-    Error error = {""};
+    Error error = {0};
     int ply = 0, compared = 0;
     uint64_t count = rules_start_count(rules);
     if (!position_start(&pos, rules, count ? random_below(random, count) : random_next(random),
@@ -84,7 +84,7 @@ static void test_kernels_agree(void **state)
     (void)state;
     const int widths[] = {32, 96, 128, 256, 1024};
     const int games = test_level() == TEST_QUICK ? 1 : test_level() == TEST_SHORT ? 3 : 40;
-    Error error = {""};
+    Error error = {0};
     Random random;
     random_init(&random, 2);
     for (int kernel = 0; nnue_kernel_name(kernel); kernel++) {
@@ -134,7 +134,7 @@ static void test_layers_agree(void **state)
          .kind = RANDOM_EXTREME},
     };
     const int games = test_level() == TEST_QUICK ? 1 : test_level() == TEST_SHORT ? 3 : 100;
-    Error error = {""};
+    Error error = {0};
     Random random;
     random_init(&random, 3);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
@@ -165,7 +165,7 @@ static void test_symmetry(void **state)
     Net *net = random_net(64, 3, 11);
     for (size_t i = 0; i < 2; i++) {
         Position a, b;
-        Error error = {""};
+        Error error = {0};
         assert_true(position_from_fen(&a, rules_find("chess"), pairs[i][0], &error));
         assert_true(position_from_fen(&b, rules_find("chess"), pairs[i][1], &error));
         assert_int_equal(nnue_evaluate_once(net, &a), nnue_evaluate_once(net, &b));
@@ -355,7 +355,7 @@ static void test_view_buckets(void **state)
 static void test_adds_to_hand(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Net *made = random_net(32, 1, 11);
     made->info.adds_to_hand = true;
     size_t size;
@@ -410,7 +410,7 @@ static void test_view_men(void **state)
 static void test_program_nets(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Net *net;
     int count = 0, chess = 0;
     for (; (net = net_from_program(count, &error)); count++) {
@@ -430,7 +430,7 @@ static void test_program_nets(void **state)
 static void test_material(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Net *net = start_net_material(128, 1, &error);
     assert_non_null(net);
     const struct {
@@ -463,7 +463,7 @@ static void test_file_round_trip(void **state)
 {
     (void)state;
     for (int shape = 0; shape < 3; shape++) {
-        Error error = {""};
+        Error error = {0};
         size_t size, again_size;
         Net *net = file_net(shape, shape ? 64 : 96);
         uint8_t *bytes = net_to_memory(net, &size, &error);
@@ -490,7 +490,7 @@ static void test_file_round_trip(void **state)
 
 static void check_damage(Net *net, size_t step)
 {
-    Error error = {""};
+    Error error = {0};
     size_t size;
     uint8_t *bytes = net_to_memory(net, &size, &error);
     for (size_t i = 0; i < size; i += i < 400 && step < 10000 ? 1 : step) {
@@ -516,7 +516,7 @@ static void check_damage(Net *net, size_t step)
 static void test_damage_is_refused(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     check_damage(random_net(32, 1, 6), test_level() == TEST_LONG ? 1 : 97);
     check_damage(file_net(1, 64), test_level() == TEST_LONG ? 97 : 1009);
     check_damage(file_net(2, 64), 120121);
@@ -528,7 +528,7 @@ static void test_damage_is_refused(void **state)
 // Writes the net, which has something out of range, and sees it refused.
 static void check_range(Net *net)
 {
-    Error error = {""};
+    Error error = {0};
     size_t size;
     void *bytes = net_to_memory(net, &size, &error);
     assert_null(net_from_memory(bytes, size, &error));
@@ -541,7 +541,7 @@ static void check_range(Net *net)
 static void test_ranges_are_tested(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Net *net = random_net(32, 1, 6);
     net->feature[1000] = NNUE_MAX_WEIGHT + 1;
     check_range(net);

@@ -13,7 +13,7 @@ static void set_up(Position *pos, const char *variant, const char *fen)
 static const char *read_san(const Position *pos, const char *san)
 {
     static char uci[MOVE_TEXT_SIZE];
-    Error error = {""};
+    Error error = {0};
     Move move = move_from_san(pos, san, &error);
     if (!move) {
         assert_string_not_equal(error.text, ""); // there is always a reason
@@ -36,7 +36,7 @@ static void check_all_moves(const Position *pos, Move next, void *context)
     int count = movegen_legal(pos, STAGE_ALL, list);
     for (int i = 0; i < count; i++) {
         char uci[MOVE_TEXT_SIZE];
-        Error error = {""};
+        Error error = {0};
         move_to_san(pos, list[i], sans[i]);
         Move back = move_from_san(pos, sans[i], &error);
         if (back != list[i])
@@ -266,7 +266,7 @@ static void test_written(void **state)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Position pos;
         char san[MOVE_TEXT_SIZE];
-        Error error = {""};
+        Error error = {0};
         set_up(&pos, cases[i].variant, cases[i].fen);
         Move move = move_from_uci(&pos, cases[i].text, &error);
         if (!move)

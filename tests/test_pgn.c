@@ -269,10 +269,10 @@ static void make_game(PgnGame *game, const Rules *rules, uint64_t seed, int plie
     add_line(game, &random, plies);
 }
 
-static void fail_on_report(void *context, uint64_t line, const char *text)
+static void fail_on_report(void *context, uint64_t line, const Error *problem)
 {
     (void)context;
-    fail_msg("line %llu: %s", (unsigned long long)line, text);
+    fail_msg("line %llu: %s", (unsigned long long)line, problem->text);
 }
 
 static void check_same_game(const PgnGame *a, const PgnGame *b)
@@ -355,10 +355,10 @@ static void test_round_trip(void **state)
 // ---- reading games
 // ---------------------------------------------------------------------------------
 
-static void append_report(void *context, uint64_t line, const char *text)
+static void append_report(void *context, uint64_t line, const Error *problem)
 {
     char message[400];
-    snprintf(message, sizeof message, "%llu: %s\n", (unsigned long long)line, text);
+    snprintf(message, sizeof message, "%llu: %s\n", (unsigned long long)line, problem->text);
     text_add(context, message);
 }
 

@@ -33,7 +33,7 @@ static void open_list(PlayerList *list)
 
 static Player *make(const char *text)
 {
-    Error error = {""};
+    Error error = {0};
     PlayerList list;
     PlayerSpec spec;
     open_list(&list);
@@ -192,7 +192,7 @@ static void test_file(void **state)
 {
     (void)state;
     PlayerList list;
-    Error error = {""};
+    Error error = {0};
     char path[] = "/tmp/lovac-players-XXXXXX";
     FILE *file = fdopen(mkstemp(path), "w");
     fprintf(file, "# mine\n\nDeep: teller depth=20\nHorde [horde32]: /bin/engine x=1\n");

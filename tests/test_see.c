@@ -9,7 +9,7 @@
 static void check_see(const char *variant, const char *fen, const char *move_text, int value)
 {
     Position pos;
-    Error error = {""};
+    Error error = {0};
     if (!position_from_fen(&pos, rules_find(variant), fen, &error))
         fail_msg("%s: %s", fen, error.text);
     Move move = move_from_san(&pos, move_text, &error);

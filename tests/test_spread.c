@@ -118,7 +118,7 @@ static SpreadWork work_of(Job *job, int threads)
 
 static void run(const SpreadWork *work)
 {
-    Error error = {""};
+    Error error = {0};
     if (!spread_run(NULL, work, &error))
         fail_msg("%s", error.text);
 }
@@ -182,7 +182,7 @@ static void a_part_of_the_pieces(void **state)
 static void what_fails_is_told(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Job job = {.fail_at = 50};
     SpreadWork work = work_of(&job, 4);
     assert_false(spread_run(NULL, &work, &error));
@@ -267,7 +267,7 @@ static bool take_answer(void *context, uint64_t index, const uint8_t *result, si
 static int member_main(const char *how, const char *path)
 {
     SpreadTeam *team;
-    Error error = {""};
+    Error error = {0};
     if (!spread_join(&team, &error))
         return 1;
     bool is_first = spread_is_first(team);

@@ -67,7 +67,7 @@ static void test_round_trip(void **state)
     for (int e = 0; e < 3; e++)
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             char path[256];
-            Error error = {""};
+            Error error = {0};
             if (!is_built(ENDINGS[e]))
                 continue;
             snprintf(path, sizeof path, "%s/x%s", folder, ENDINGS[e]);
@@ -89,7 +89,7 @@ static void test_damage(void **state)
     (void)state;
     for (int e = 1; e < 3; e++) {
         char path[256];
-        Error error = {""};
+        Error error = {0};
         if (!is_built(ENDINGS[e]))
             continue;
         snprintf(path, sizeof path, "%s/x%s", folder, ENDINGS[e]);
@@ -123,7 +123,7 @@ static void test_damage(void **state)
 static void test_errors(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     assert_null(stream_open("/nowhere/at/all", &error));
     assert_string_equal(error.text, "/nowhere/at/all: No such file or directory");
     assert_null(stream_open(folder, &error));

@@ -86,7 +86,7 @@ static double error_of(const Net *net, const Records *r)
 
 static Net *calm_net(bool has_threats, uint64_t seed)
 {
-    Error error = {""};
+    Error error = {0};
     const RandomNet shape = {.hidden = 128,
                              .king_buckets = 4,
                              .has_layers = true,
@@ -103,7 +103,7 @@ static void test_round_trip(void **state)
 {
     (void)state;
     for (int has_threats = 0; has_threats < 2; has_threats++) {
-        Error error = {""};
+        Error error = {0};
         Net *net = calm_net(has_threats, 5);
         const StudentShape shape = student_shape_of(&net->info);
         float *parameters = malloc(student_parts(&shape).count * sizeof *parameters);
@@ -127,7 +127,7 @@ static void test_round_trip(void **state)
 static void test_value(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Records *r = malloc(sizeof *r);
     records_fill(r, 4);
     for (int has_threats = 0; has_threats < 2; has_threats++) {
@@ -191,7 +191,7 @@ static void check_shift(Net *net, const Records *r, const double *gradient, cons
 static void test_gradient(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     Records *r = malloc(sizeof *r);
     records_fill(r, 3);
     Net *net = calm_net(true, 11);

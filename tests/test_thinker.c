@@ -18,7 +18,7 @@ static void wake(void *context)
 
 static Thinker *open_thinker(void)
 {
-    Error error = {""};
+    Error error = {0};
     ThinkerConfig config = {.workers = 1, .hash_mb = 1, .wake = wake};
     Thinker *thinker = thinker_new(&config, &error);
     if (!thinker)

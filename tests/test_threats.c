@@ -203,7 +203,7 @@ static void test_special_moves(void **state)
         Position pos, next;
         Move list[MAX_MOVES];
         Undo undo;
-        Error error = {""};
+        Error error = {0};
         if (!position_set_up(&pos, rules_find("chess960"), fens[i], &error))
             fail_msg("%s", error.text);
         const int moves = movegen_legal(&pos, STAGE_ALL, list);

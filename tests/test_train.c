@@ -93,7 +93,7 @@ static void test_learns_material(void **state)
 {
     (void)state;
     enum { COUNT = 4096 };
-    Error error = {""};
+    Error error = {0};
     TrainPosition *list = malloc(COUNT * sizeof *list);
     random_positions(rules_find("chess"), list, COUNT, 5);
     TrainNet *one = train_net_new(32, 2, 7, &error), *two = train_net_new(32, 2, 7, &error);
@@ -119,7 +119,7 @@ static void test_turns_the_board(void **state)
 {
     (void)state;
     enum { COUNT = 4096, ALL = SYMMETRY_FILES | SYMMETRY_RANKS | SYMMETRY_DIAGONAL };
-    Error error = {""};
+    Error error = {0};
     const Rules *rules = rules_find("massacre");
     TrainPosition *list = malloc(COUNT * sizeof *list);
     random_positions(rules, list, COUNT, 9);
@@ -148,7 +148,7 @@ static void test_turns_the_board(void **state)
 // Random games whose scores are material, written as `lovac datagen` writes them.
 static void write_games(const char *path, const Rules *rules, int games)
 {
-    Error error = {""};
+    Error error = {0};
     DataHeader header = {""};
     uint64_t had_games, had_plies;
     Random random;
@@ -196,7 +196,7 @@ static void nothing(void *context, const char *line)
 static void test_from_file(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     char folder[] = "/tmp/lovac-train-XXXXXX", games[64], out[64];
     assert_non_null(mkdtemp(folder));
     snprintf(games, sizeof games, "%s/games", folder);
@@ -273,7 +273,7 @@ static void test_record(void **state)
 static void test_no_gpu(void **state)
 {
     (void)state;
-    Error error = {""};
+    Error error = {0};
     const DeviceSetup small = {.records = 1000000, .validation = 1000};
     Device *device = device_new(&small, &error);
     if (device) {

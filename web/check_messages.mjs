@@ -1,7 +1,8 @@
 // Checks the message files: every language has the keys of English and no others, the same places ({name}), as
 // many plural forms as the language needs, and every key is used somewhere. And the problems that the server tells: every
-// code of src/server/problem.c has a message, and every text of the sources that can reach a person has a code.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+// code that the C sources give an error has a message "problem.CODE" and every such message a code, with places that the
+// error fills; and every error that can reach a person has a code.
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -52,72 +53,95 @@ for (const key of Object.keys(english)) {
 
 // ---- What the server tells ----
 
-const source = name => readFileSync(join(here, '../src', name), 'utf8');
-const table = [...source('server/problem.c').matchAll(/\{"([a-z0-9-]+)",\s*"((?:[^"\\]|\\.)*)"\}/g)].map(([, code, pattern]) => ({ code, pattern }));
-const asRegExp = pattern =>
-  new RegExp(`^${pattern.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.*?')}$`);
-const codes = table.map(row => ({ ...row, test: asRegExp(row.pattern), used: false }));
-if (codes.length < 50) problems.push('src/server/problem.c: its table was not found');
-for (const { code, pattern } of codes) {
-  const text = english[`problem.${code}`];
-  const known = places(pattern).split(' ');
-  if (text === undefined) problems.push(`en: problem.${code} is missing`);
-  else for (const place of text.match(/\{\w+\}/g) ?? []) if (!known.includes(place)) problems.push(`en: problem.${code} has ${place}, which the server does not tell`);
-}
-for (const key of Object.keys(english))
-  if (key.startsWith('problem.') && !codes.some(row => key === `problem.${row.code}`)) problems.push(`en: ${key} is no code of the server`);
+const folder = join(here, '../src');
+const source = name => readFileSync(join(folder, name), 'utf8');
+const files = ['base', 'core', 'tables', 'engine', 'play', 'lab', 'server', 'app']
+  .filter(name => existsSync(join(folder, name)))
+  .flatMap(name => readdirSync(join(folder, name)).map(file => `${name}/${file}`))
+  .filter(name => name.endsWith('.c') && name !== 'base/error.c');
 
-/** The texts in the calls of a function: all literals between its parentheses, as [literal, whole call]. */
-function literals(text, name) {
+/** The calls of a function in a source, each as the list of its arguments; neighbouring literals are joined. */
+function calls(text, name) {
   const found = [];
   for (const { index } of text.matchAll(new RegExp(`\\b${name}\\(`, 'g'))) {
-    let end = index + name.length + 1;
-    for (let depth = 1, quoted = false; depth > 0 && end < text.length; end++) {
-      const c = text[end];
-      if (quoted) quoted = c !== '"' && (c !== '\\' || !!end++);
-      else if (c === '"') quoted = true;
-      else depth += c === '(' ? 1 : c === ')' ? -1 : 0;
+    const args = [''];
+    let at = index + name.length + 1;
+    for (let depth = 1, quoted = false; at < text.length; at++) {
+      const c = text[at];
+      if (quoted && c === '\\') args[args.length - 1] += c + text[++at];
+      else {
+        if (c === '"') quoted = !quoted;
+        else if (!quoted) depth += '([{'.includes(c) ? 1 : ')]}'.includes(c) ? -1 : 0;
+        if (depth === 0) break;
+        if (c === ',' && depth === 1 && !quoted) args.push('');
+        else args[args.length - 1] += c;
+      }
     }
-    const call = text.slice(index, end).replace(/"\s*\n\s*"/g, '');
-    for (const [, literal] of call.matchAll(/"((?:[^"\\]|\\.)*)"/g)) found.push([literal, call]);
+    // Not where the function itself is written, with the types of its arguments.
+    if (!/^[A-Z]\w+ \*/.test(args[0])) found.push(args.map(arg => arg.trim().replace(/"\s*\n\s*"/g, '')));
   }
   return found;
 }
+const literal = arg => /^"((?:[^"\\]|\\.)*)"$/s.exec(arg ?? '')?.[1];
 
-/** Does a text (a printf format) have a code? Texts in places may be empty, as suffixes are. */
-function hasCode(format) {
-  const samples = ['x', '', ' (the king is in check)'].map(x => format.replace(/%[-.*0-9l]*[sc]/g, x).replace(/%[-.*0-9lz]*[dux]/g, '7'));
-  let any = false;
-  for (const row of codes) if (samples.some(s => row.test.test(s))) any = row.used = true;
-  return any;
+// Functions that make an error, and which of their arguments are the code and the text. `around`: in a helper that
+// hands code and text on, they are no literals; its own calls are looked at instead.
+const MAKERS = [
+  { name: 'error_code', code: 1, text: 2 },
+  { name: 'error_prefix', code: 1, text: 2 },
+  { name: 'request_refuse', code: 2, text: 3 },
+  { name: 'report_text', code: 2, text: 3, only: 'core/pgn.c' },
+  { name: 'refuse', code: 1, text: 3, only: 'core/notation.c', given: ['{move}'] },
+  { name: 'complain', code: 1, text: 2, only: 'core/pgn_read.c' },
+];
+const HANDED_ON = ['code', 'problem', 'token.code'];
+const told = new Map(); // code → the places that its texts fill
+for (const name of files)
+  for (const maker of MAKERS.filter(m => (m.only ?? name) === name))
+    for (const args of calls(source(name), maker.name)) {
+      const code = literal(args[maker.code]);
+      if (code === undefined) {
+        if (!HANDED_ON.includes(args[maker.code]))
+          problems.push(`${name}: ${maker.name} with a code that is no literal: ${args[maker.code]}`);
+        continue;
+      }
+      if (code === '') continue;
+      const text = literal(args[maker.text]) ?? '';
+      const filled = [...text.matchAll(/\{(\w+):/g)]
+        .map(m => `{${m[1]}}`)
+        .concat(maker.given ?? [], maker.name === 'error_prefix' ? ['{problem}'] : []);
+      if (!told.has(code)) told.set(code, filled);
+      else if (told.get(code).join() !== filled.join()) problems.push(`${name}: ${code} has other arguments elsewhere`);
+      if (code.length > 23) problems.push(`${name}: the code ${code} is too long`);
+    }
+if (told.size < 50) problems.push('the codes of src were not found');
+for (const [code, filled] of told) {
+  const text = english[`problem.${code}`];
+  if (text === undefined) problems.push(`en: problem.${code} is missing`);
+  else
+    for (const place of text.match(/\{\w+\}/g) ?? [])
+      if (!filled.includes(place)) problems.push(`en: problem.${code} has ${place}, which the server does not tell`);
 }
-const needsCode = (where, format) => {
-  if (!hasCode(format)) problems.push(`${where}: no code in src/server/problem.c for "${format}"`);
-};
-// Texts that are put together from others, parts of texts, and those nobody sees.
-const PARTS = /^(%s|%s: %s|'%\.24s' %s| .*|)$/;
-for (const name of ['fen', 'playable', 'pgn', 'pgn_read', 'notation', 'variants']) {
-  const text = source(`core/${name}.c`);
-  for (const [prefix, call] of [['', 'error_set'], ['', 'report'], ['', 'complain'], ["'x' ", 'refuse']])
-    for (const [format] of literals(text, call))
-      if (!PARTS.test(format) && !/memory/.test(format)) needsCode(`core/${name}.c`, prefix + (name === 'variants' ? 'start: ' : '') + format);
-}
+for (const key of Object.keys(english))
+  if (key.startsWith('problem.') && !told.has(key.slice(8))) problems.push(`en: ${key} is no code of src`);
+
+// What can reach a person must have a code: all errors of these sources but those of memory and of stored data.
+const SEEN =
+  /^(core\/(fen|playable|pgn|pgn_read|notation|variants)|server\/(play|pgn_tree|tree|runs)|app\/serve_lab_match)\.c$/;
+for (const name of files.filter(n => SEEN.test(n)))
+  for (const args of calls(source(name), 'error_set'))
+    if (!/memory|^the stored/.test(literal(args[1]) ?? '')) problems.push(`${name}: no code for ${args[1]}`);
 // Of a request that a page would never send, and of faults inside, the general code says enough.
 const GENERAL = ['bad-request', 'bad-json', 'unknown-request', 'internal'];
-for (const name of readdirSync(join(here, '../src/server')).filter(n => /^(request.*|play|pgn_tree|tree)\.c$/.test(n))) {
-  const text = source(`server/${name}`);
-  for (const [format, call] of literals(text, 'request_fail')) {
-    const code = /^request_fail\(&?r, "([a-z-]+)"/.exec(call)?.[1];
-    if (code && !(`error.${code}` in english)) problems.push(`en: error.${code} is missing`);
-    if (format === code || PARTS.test(format) || !code) continue;
-    if (!hasCode(format) && !GENERAL.includes(code)) needsCode(`server/${name}`, format);
-  }
-  for (const [format] of literals(text, 'error_set')) {
-    const [, code, rest] = /^(limit|internal|bad-pgn) (.*)$/.exec(format) ?? [, '', format];
-    if (code !== 'internal' && !/memory|^the stored/.test(rest)) needsCode(`server/${name}`, rest);
-  }
-}
-for (const row of codes) if (!row.used) problems.push(`src/server/problem.c: nothing says "${row.pattern}"`);
+for (const name of files.filter(n => n.startsWith('server/')))
+  for (const maker of ['request_fail', 'request_refuse', 'request_pass'])
+    for (const args of calls(source(name), maker)) {
+      const codes = [...args[1].matchAll(/"([a-z-]+)"/g)].map(m => m[1]);
+      if (codes.length === 0) problems.push(`${name}: ${maker} with a code that is no literal: ${args[1]}`);
+      for (const code of codes) if (!(`error.${code}` in english)) problems.push(`en: error.${code} is missing`);
+      if (maker === 'request_fail' && !codes.every(c => GENERAL.includes(c)))
+        problems.push(`${name}: no code for ${args[2]}`);
+    }
 
 for (const problem of problems) console.error(problem);
 console.log(

@@ -157,14 +157,18 @@ static bool write_utf8(Stream *out, const char *bytes, size_t size)
 // ---- what is wrong
 // ---------------------------------------------------------------------------------
 
-static void report(void *context, uint64_t line, const char *text)
+static void tell(Convert *c, uint64_t line, const char *text)
 {
-    Convert *c = context;
     c->problems++;
     c->is_bad_game = true;
     // What was asked for goes to standard output, what is told by the way does not.
     if (c->check || !c->quiet)
         fprintf(c->check ? stdout : stderr, "%s:%" PRIu64 ": %s\n", c->name, line, text);
+}
+
+static void report(void *context, uint64_t line, const Error *problem)
+{
+    tell(context, line, problem->text);
 }
 
 // ---- writing
@@ -179,7 +183,7 @@ static bool finish_record(Convert *c)
     if (!c->check && !is_left_out && c->text.size)
         ok = write_utf8(c->out, c->text.bytes, c->text.size);
     if (c->text.is_out_of_memory)
-        report(c, 0, "not enough memory for this record");
+        tell(c, 0, "not enough memory for this record");
     c->text.size = 0;
     c->text.is_out_of_memory = false;
     c->is_bad_game = false;
@@ -358,7 +362,7 @@ static bool read_uci_moves(Convert *c, char *words, uint64_t line)
         const Position *now = &c->game.levels[0].now;
         Move move = move_from_uci(now, word, &error);
         if (!move && (strcmp(word, "0000") || position_in_check(now))) {
-            report(c, line, error.text);
+            tell(c, line, error.text);
             break;
         }
         pgn_game_add_move(&c->game, move);
@@ -383,7 +387,7 @@ static bool convert_uci_line(Convert *c, char *text, uint64_t line)
         error_set(&error, "neither startpos nor fen");
     if ((!is_start && !is_fen) ||
         !position_from_fen(&start, rules, is_start ? rules->start_fen : text + 4, &error)) {
-        report(c, line, error.text);
+        tell(c, line, error.text);
         return finish_record(c);
     }
     pgn_game_begin(&c->game, &start);
@@ -416,11 +420,11 @@ static bool convert_line(Convert *c, char *text, size_t size, uint64_t line)
             if (epd_moves(&epd, names[i], list, 64, &error) < 0) {
                 Error message;
                 error_set(&message, "%s: %.200s", names[i], error.text);
-                report(c, line, message.text);
+                tell(c, line, message.text);
             }
         return write_epd(c, &epd);
     }
-    report(c, line, error.text);
+    tell(c, line, error.text);
     c->left_out++;
     c->is_bad_game = false;
     return true;

@@ -112,7 +112,7 @@ int cmd_learn(int argc, char **argv)
         {.name = "draw", .kind = OPTION_FLAG, .value = &draw},
         {0}};
     Words words;
-    Error error = {""};
+    Error error = {0};
     if (!options_read(argc, argv, options, &words, &error))
         return options_refuse(argv[0], &error);
     setup.seed = seed;

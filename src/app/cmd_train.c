@@ -75,7 +75,7 @@ int cmd_train(int argc, char **argv)
         {.name = "csv", .kind = OPTION_TEXT, .value = &config.csv},
         {0}};
     Words words;
-    Error error = {""};
+    Error error = {0};
     if (!options_read(argc, argv, options, &words, &error))
         return options_refuse(argv[0], &error);
     if (!words.count || !config.out)

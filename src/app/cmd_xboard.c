@@ -463,7 +463,7 @@ static bool do_line(XBoard *x, char *line)
 int cmd_xboard(int argc, char **argv)
 {
     (void)argc, (void)argv;
-    Error error = {"no memory"};
+    Error error = {.text = "no memory"};
     XBoard *x = calloc(1, sizeof *x);
     LineInput *input = line_input_new();
     if (x) {

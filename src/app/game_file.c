@@ -82,12 +82,14 @@ static size_t read_from_memory(void *context, char *buffer, size_t size)
     return count;
 }
 
-static void note_problem(void *context, uint64_t line, const char *text)
+static void note_problem(void *context, uint64_t line, const Error *problem)
 {
     Loader *loader = context;
-    if (!loader->problem.text[0])
-        error_set(&loader->problem, "%.100s, line %llu: %.120s", loader->path,
-                  (unsigned long long)line, text);
+    if (loader->problem.text[0])
+        return;
+    loader->problem = *problem;
+    error_prefix(&loader->problem, "", "%.100s, line %llu: ", loader->path,
+                 (unsigned long long)line);
 }
 
 // An end that the position does not show was declared by the players.

@@ -143,7 +143,7 @@ static bool check(const ChoiceValue *values, Error *error)
     int64_t elo0 = choice_value(&LAB_MATCH, values, "elo0")->number;
     int64_t elo1 = choice_value(&LAB_MATCH, values, "elo1")->number;
     return !choice_value(&LAB_MATCH, values, "sprt")->number || elo0 < elo1 ||
-           error_set(error, "elo1 must be larger than elo0");
+           error_code(error, "elo-order", "elo1 must be larger than elo0");
 }
 
 static Openings *make_openings(const Rules *rules, uint64_t seed, Error *error)

@@ -97,7 +97,7 @@ static Piece *next_piece(Run *run)
     const SpreadWork *work = run->work;
     Piece *piece = calloc(1, sizeof *piece);
     if (!piece) {
-        fail(run, &(Error){"out of memory"});
+        fail(run, &(Error){.text = "out of memory"});
         return NULL;
     }
     SpreadGift gift = SPREAD_SKIP;
@@ -149,7 +149,7 @@ static Piece *get_piece(Run *run)
 static void take(Run *run, Piece *piece)
 {
     const SpreadWork *work = run->work;
-    Error error = {""};
+    Error error = {0};
     if (!run->has_failed && work->take &&
         !work->take(work->context, piece->index, piece->result.at, piece->result.size, &error))
         fail(run, &error);
@@ -224,7 +224,7 @@ static void work_here(Run *run)
 {
     const SpreadWork *work = run->work;
     void *state = NULL;
-    Error error = {""};
+    Error error = {0};
     Piece *piece;
     while ((piece = get_piece(run))) {
         SpreadPiece view = piece_of(run, piece);
@@ -242,7 +242,7 @@ static void work_here(Run *run)
 
 static void work_there(Run *run, SpreadLine *line)
 {
-    Error error = {""};
+    Error error = {0};
     Piece *piece;
     SpreadAnswer answer = SPREAD_DONE;
     while (answer != SPREAD_GONE && (piece = get_piece(run))) {

@@ -473,7 +473,7 @@ static int call(const SpreadTeam *team, bool is_worker)
 static bool serve_piece(Servant *servant, void **state, const SpreadPiece *piece, Bytes *result)
 {
     const SpreadWork *work = servant->service->work;
-    Error error = {""};
+    Error error = {0};
     bytes_clear(result);
     if (work->make && !*state)
         *state = work->make(work->context, piece->stop, &error);

@@ -398,7 +398,7 @@ bool stream_close(Stream *s, Error *error)
     if (s->is_writing)
         end_packing(s);
     release_packing(s);
-    Error later = {""};
+    Error later = {0};
     bool has_failed = s->error.text[0] != 0;
     if (s->has_writer && has_failed)
         file_abandon(&s->writer);

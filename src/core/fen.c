@@ -58,9 +58,11 @@ static bool read_board(Position *pos, Field field, Error *error)
         const char *letter = strchr(PIECE_LETTERS, c);
         if (c == '/') {
             if (file != 8)
-                return error_set(error, "board: rank %d has %d squares, not 8", rank + 1, file);
+                return error_code(error, "rank-squares",
+                                  "board: rank {rank:%d} has {squares:%d} squares, not 8", rank + 1,
+                                  file);
             if (rank == 0)
-                return error_set(error, "board: more than 8 ranks");
+                return error_code(error, "ranks-many", "board: more than 8 ranks");
             rank--;
             file = 0;
         } else if (c >= '1' && c <= '8') {
@@ -70,15 +72,19 @@ static bool read_board(Position *pos, Field field, Error *error)
         } else if (letter) {
             file++;
         } else {
-            return error_set(error, "board: '%c' on rank %d is no piece", printable(c), rank + 1);
+            return error_code(error, "piece-unknown",
+                              "board: '{letter:%c}' on rank {rank:%d} is no piece", printable(c),
+                              rank + 1);
         }
         if (file > 8)
-            return error_set(error, "board: rank %d has more than 8 squares", rank + 1);
+            return error_code(error, "rank-long", "board: rank {rank:%d} has more than 8 squares",
+                              rank + 1);
     }
     if (rank != 0)
-        return error_set(error, "board: %d ranks, not 8", 8 - rank);
+        return error_code(error, "ranks-few", "board: {ranks:%d} ranks, not 8", 8 - rank);
     if (file != 8)
-        return error_set(error, "board: rank 1 has %d squares, not 8", file);
+        return error_code(error, "rank-squares",
+                          "board: rank {rank:1} has {squares:%d} squares, not 8", file);
     return true;
 }
 
@@ -129,26 +135,31 @@ static bool read_castling(Position *pos, Field field, Error *error)
         Color c = letter >= 'a' ? BLACK : WHITE;
         char upper = (char)(c == BLACK ? letter - 'a' + 'A' : letter);
         if (!((upper >= 'A' && upper <= 'H') || upper == 'K' || upper == 'Q'))
-            return error_set(error, "castling: '%c' is no castling right", printable(letter));
+            return error_code(error, "castling-letter",
+                              "castling: '{letter:%c}' is no castling right", printable(letter));
         for (int j = 0; j < i; j++)
             if (field.text[j] == letter)
-                return error_set(error, "castling: '%c' stands twice", letter);
+                return error_code(error, "castling-twice", "castling: '{letter:%c}' stands twice",
+                                  letter);
         Bitboard rook = castling_rook(pos, c, upper);
         if (!rook || !pos->rules->has_castling || !pos->rules->has_king[c])
             continue;
         if (rook & seen)
-            return error_set(error, "castling: '%c' names a rook for the second time", letter);
+            return error_code(error, "castling-rook",
+                              "castling: '{letter:%c}' names a rook for the second time", letter);
         seen |= rook;
         if (!is_chess960(pos->rules) && !is_corner_castling(pos, c, rook)) {
             if (upper == 'K' || upper == 'Q')
                 continue;
-            return error_set(error, "castling: '%c' is a right of Chess960, not of this game",
-                             letter);
+            return error_code(error, "castling-foreign",
+                              "castling: '{letter:%c}' is a right of Chess960, not of this game",
+                              letter);
         }
         Bitboard king = position_men(pos, c, KING), mine = pos->state.castling & back_rank(c);
         Bitboard same_side = rook > king ? mine & ~(king - 1) : mine & (king - 1);
         if (same_side)
-            return error_set(error, "castling: '%c' is a second right on the same side", letter);
+            return error_code(error, "castling-side",
+                              "castling: '{letter:%c}' is a second right on the same side", letter);
         pos->state.castling |= rook;
     }
     return true;
@@ -174,8 +185,9 @@ static bool read_en_passant(Position *pos, Field field, Error *error)
         return true;
     if (field.size != 2 || field.text[0] < 'a' || field.text[0] > 'h' ||
         (field.text[1] != '3' && field.text[1] != '6'))
-        return error_set(error, "en passant: '%.*s' is neither - nor a square of rank 3 or 6",
-                         field.size > 16 ? 16 : field.size, field.text);
+        return error_code(error, "en-passant",
+                          "en passant: '{text:%.*s}' is neither - nor a square of rank 3 or 6",
+                          field.size > 16 ? 16 : field.size, field.text);
     Square over = square_make(field.text[0] - 'a', field.text[1] - '1');
     if (is_stepped_over(pos, over))
         pos->state.en_passant = (uint8_t)over;
@@ -189,11 +201,12 @@ static bool read_counter(Field field, const char *name, int limit, int *value, E
     int n = 0;
     for (int i = 0; i < field.size; i++) {
         if (field.text[i] < '0' || field.text[i] > '9')
-            return error_set(error, "%s: '%.*s' is no number", name,
-                             field.size > 16 ? 16 : field.size, field.text);
+            return error_code(error, "counter-word", "{field:%s}: '{text:%.*s}' is no number", name,
+                              field.size > 16 ? 16 : field.size, field.text);
         n = n * 10 + field.text[i] - '0';
         if (n > limit)
-            return error_set(error, "%s: more than %d", name, limit);
+            return error_code(error, "counter-large", "{field:%s}: more than {most:%d}", name,
+                              limit);
     }
     *value = n;
     return true;
@@ -208,20 +221,21 @@ static bool read_fen(Position *pos, const Rules *rules, const char *fen,
     while (length <= MAX_FEN_TEXT && fen[length])
         length++;
     if (length > MAX_FEN_TEXT)
-        return error_set(error, "FEN: longer than %d characters", MAX_FEN_TEXT);
+        return error_code(error, "fen-long", "FEN: longer than {most:%d} characters", MAX_FEN_TEXT);
     Position p;
     position_clear(&p, rules);
     const char *cursor = fen;
     Field board = next_field(&cursor), side = next_field(&cursor), castling = next_field(&cursor);
     Field en_passant = next_field(&cursor), half = next_field(&cursor), full = next_field(&cursor);
     if (board.size == 0)
-        return error_set(error, "FEN: empty");
+        return error_code(error, "fen-empty", "FEN: empty");
     if (!read_board(&p, board, error))
         return false;
     if (!field_is(side, "w") && !field_is(side, "b"))
-        return side.size ? error_set(error, "side to move: '%.*s' is neither w nor b",
-                                     side.size > 16 ? 16 : side.size, side.text)
-                         : error_set(error, "side to move: missing");
+        return side.size ? error_code(error, "side-word",
+                                      "side to move: '{text:%.*s}' is neither w nor b",
+                                      side.size > 16 ? 16 : side.size, side.text)
+                         : error_code(error, "side-missing", "side to move: missing");
     p.side = side.text[0] == 'b' ? BLACK : WHITE;
     int half_moves = 0, full_moves = 1;
     if (!read_castling(&p, castling, error) || !read_en_passant(&p, en_passant, error) ||

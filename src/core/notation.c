@@ -201,9 +201,9 @@ static PieceType promotion_type(char letter)
     }
 }
 
-static Move refuse(Error *error, const char *text, const char *why)
+static Move refuse(Error *error, const char *code, const char *text, const char *why)
 {
-    error_set(error, "'%.24s' %s", text, why);
+    error_code(error, code, "'{move:%.24s}' %s", text, why);
     return MOVE_NONE;
 }
 
@@ -213,22 +213,22 @@ static Move refuse_squares(const Position *pos, Square from, Move move, const ch
 {
     Piece piece = pos->board[from];
     if (piece == NO_PIECE)
-        return refuse(error, text, "is illegal: no man stands there");
+        return refuse(error, "move-from-empty", text, "is illegal: no man stands there");
     if (piece_color(piece) != pos->side)
-        return refuse(error, text, "is illegal: that man is not yours to move");
+        return refuse(error, "move-not-yours", text, "is illegal: that man is not yours to move");
     if (move && move_is_pseudo_legal(pos, move))
-        return refuse(error, text, "is illegal: it leaves the king in check");
-    return refuse(error, text, "is illegal");
+        return refuse(error, "move-exposes", text, "is illegal: it leaves the king in check");
+    return refuse(error, "move-illegal", text, "is illegal");
 }
 
 Move move_from_uci(const Position *pos, const char *text, Error *error)
 {
     size_t size = strnlen(text, 6);
     if (size < 4 || size > 5 || !is_square_text(text) || !is_square_text(text + 2))
-        return refuse(error, text, "is no move in coordinates");
+        return refuse(error, "move-no-coordinates", text, "is no move in coordinates");
     PieceType promotion = size == 5 ? promotion_type(text[4]) : NO_TYPE;
     if (size == 5 && promotion == NO_TYPE)
-        return refuse(error, text, "is no move in coordinates");
+        return refuse(error, "move-no-coordinates", text, "is no move in coordinates");
     Square from = square_from_text(text);
     Move move = move_from_squares(pos, from, square_from_text(text + 2), promotion);
     if (move && is_playable_move(pos, move))
@@ -443,16 +443,23 @@ static Move refuse_written(const Position *pos, const Written *w, const Found *f
         char first[MOVE_TEXT_SIZE], second[MOVE_TEXT_SIZE];
         move_to_uci(pos, found->move, true, first);
         move_to_uci(pos, found->second, true, second);
-        error_set(error, "'%.24s' is ambiguous: %s or %s", text, first, second);
+        error_code(error, "move-ambiguous", "'{move:%.24s}' is ambiguous: {one:%s} or {two:%s}",
+                   text, first, second);
         return MOVE_NONE;
     }
     if (found->is_pinned)
-        return refuse(error, text, "is illegal: it leaves the king in check");
+        return refuse(error, "move-exposes", text, "is illegal: it leaves the king in check");
     if (type == PAWN && w->promotion == NO_TYPE && w->to_rank >= 0 &&
         pos->rules->promotion_zone[pos->side] & square_bit(square_make(w->to_file, w->to_rank)))
-        return refuse(error, text, "is illegal: it does not say what the pawn becomes");
-    error_set(error, "'%.24s' is illegal: no %s can go there%s", text, TYPE_NAMES[type],
-              position_in_check(pos) ? " (the king is in check)" : "");
+        return refuse(error, "move-promotion", text,
+                      "is illegal: it does not say what the pawn becomes");
+    if (position_in_check(pos))
+        error_code(error, "move-in-check",
+                   "'{move:%.24s}' is illegal: no {piece:%s} can go there (the king is in check)",
+                   text, TYPE_NAMES[type]);
+    else
+        error_code(error, "move-unreachable",
+                   "'{move:%.24s}' is illegal: no {piece:%s} can go there", text, TYPE_NAMES[type]);
     return MOVE_NONE;
 }
 
@@ -476,12 +483,14 @@ Move move_from_san(const Position *pos, const char *text, Error *error)
         Move move = castle_to_side(pos, castling == 1);
         return move && is_playable_move(pos, move)
                    ? move
-                   : refuse(error, text, "is illegal: no such castling");
+                   : refuse(error, "move-castling", text, "is illegal: no such castling");
     }
     if (!read_written(p, &w))
-        return refuse(error, text, *p ? "is no move" : "is no move: empty");
+        return *p ? refuse(error, "move-unreadable", text, "is no move")
+                  : refuse(error, "move-empty", text, "is no move: empty");
     if (w.promotion == PAWN || w.promotion == KING)
-        return refuse(error, text, "is illegal: a pawn becomes a queen, rook, bishop or knight");
+        return refuse(error, "move-becomes", text,
+                      "is illegal: a pawn becomes a queen, rook, bishop or knight");
     if (w.to_rank < 0) {
         find_pawn_files(pos, &w, &found);
     } else {

@@ -260,11 +260,19 @@ int pgn_game_moves(const PgnGame *game, Move *list, int capacity)
 // ---- reading
 // ---------------------------------------------------------------------------------------
 
-static void report(PgnGame *game, uint64_t line, const char *text)
+static void report(PgnGame *game, uint64_t line, const Error *problem)
 {
     game->is_complete = false;
     if (game->report)
-        game->report(game->context, line, text);
+        game->report(game->context, line, problem);
+}
+
+// The same for a problem that needs no arguments.
+static void report_text(PgnGame *game, uint64_t line, const char *code, const char *text)
+{
+    Error problem;
+    error_code(&problem, code, "%s", text);
+    report(game, line, &problem);
 }
 
 const Rules *pgn_find_rules(const char *variant)
@@ -294,7 +302,7 @@ const char *pgn_variant_text(const Rules *rules)
 // Finds the first position from the tags; without one there are no moves.
 static void find_start(PgnGame *game, const Rules *fallback, uint64_t line)
 {
-    Error error, text;
+    Error error;
     Position start;
     const char *variant = pgn_game_tag(game, "Variant"), *fen = pgn_game_tag(game, "FEN");
     const Rules *rules = variant    ? pgn_find_rules(variant)
@@ -302,8 +310,8 @@ static void find_start(PgnGame *game, const Rules *fallback, uint64_t line)
                                     : &VARIANTS[VARIANT_CHESS];
     game->levels[0].is_broken = true;
     if (!rules) {
-        error_set(&text, "Variant: '%.32s' is not known", variant);
-        report(game, line, text.text);
+        error_code(&error, "pgn-variant", "Variant: '{variant:%.32s}' is not known", variant);
+        report(game, line, &error);
         return;
     }
     bool is_found;
@@ -314,11 +322,12 @@ static void find_start(PgnGame *game, const Rules *fallback, uint64_t line)
     } else if (rules->start == START_FIXED || rules->start == START_CHESS960) {
         is_found = position_from_fen(&start, rules, rules->start_fen, &error);
     } else {
-        is_found = error_set(&error, "missing, and %s has no usual start", rules->title);
+        is_found = error_code(&error, "pgn-no-usual-start",
+                              "missing, and {game:%s} has no usual start", rules->title);
     }
     if (!is_found) {
-        error_set(&text, "FEN tag: %.200s", error.text);
-        report(game, line, text.text);
+        error_prefix(&error, "pgn-fen", "FEN tag: ");
+        report(game, line, &error);
         return;
     }
     set_start(game, &start);
@@ -331,8 +340,8 @@ static void read_move(PgnGame *game, const PgnToken *token)
     Move move = MOVE_NONE;
     bool is_null = !strcmp(token->text, "--"), is_good;
     if (is_null) {
-        is_good =
-            !position_in_check(now) || error_set(&error, "'--' is illegal: the king is in check");
+        is_good = !position_in_check(now) ||
+                  error_code(&error, "pgn-null-in-check", "'--' is illegal: the king is in check");
     } else {
         move = move_from_san(now, token->text, &error);
         is_good = move != MOVE_NONE;
@@ -341,7 +350,7 @@ static void read_move(PgnGame *game, const PgnToken *token)
         pgn_game_add_move(game, move);
         return;
     }
-    report(game, token->line, error.text);
+    report(game, token->line, &error);
     game->levels[game->depth].is_broken = true;
 }
 
@@ -349,9 +358,10 @@ static void read_open(PgnGame *game, const PgnToken *token)
 {
     if (pgn_game_open(game))
         return;
-    report(game, token->line,
-           game->depth + 1 < PGN_MAX_DEPTH ? "variation before any move"
-                                           : "variations nested too deep");
+    if (game->depth + 1 < PGN_MAX_DEPTH)
+        report_text(game, token->line, "pgn-variation-early", "variation before any move");
+    else
+        report_text(game, token->line, "pgn-variation-deep", "variations nested too deep");
     game->skipped = 1;
 }
 
@@ -390,13 +400,14 @@ static void read_result(PgnGame *game, const PgnToken *token)
             said = results[i];
     game->result = (Result)token->number;
     if (token->is_missing) {
-        report(game, token->line, "result missing at the end of the game");
+        report_text(game, token->line, "pgn-no-result", "result missing at the end of the game");
         game->result = said;
     } else if (tag && said != game->result) {
-        Error text;
-        error_set(&text, "Result tag says '%.16s', the end of the game %s", tag,
-                  result_text(game->result));
-        report(game, token->line, text.text);
+        Error error;
+        error_code(&error, "pgn-result",
+                   "Result tag says '{tag:%.16s}', the end of the game {result:%s}", tag,
+                   result_text(game->result));
+        report(game, token->line, &error);
     }
 }
 
@@ -417,13 +428,13 @@ bool pgn_game_read(PgnGame *game, PgnReader *reader, const Rules *rules)
         bool is_new_comment = !comment_goes_on;
         comment_goes_on = token.kind == PGN_COMMENT && token.is_continued;
         switch (token.kind) {
-        case PGN_PROBLEM: report(game, token.line, token.text); continue;
+        case PGN_PROBLEM: report_text(game, token.line, token.code, token.text); continue;
         case PGN_TAG:
             add_tag(game, token.text, token.size, token.value, token.value_size);
             continue;
         case PGN_RESULT:
             if (game->is_out_of_memory)
-                report(game, token.line, "no memory for the whole game");
+                report_text(game, token.line, "", "no memory for the whole game");
             while (game->depth)
                 pgn_game_close(game);
             read_result(game, &token);

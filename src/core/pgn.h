@@ -16,7 +16,7 @@
 typedef void *PgnMemory(void *context, void *memory, size_t size);
 
 // Told of everything that was wrong with a game, as it is found.
-typedef void PgnReport(void *context, uint64_t line, const char *text);
+typedef void PgnReport(void *context, uint64_t line, const Error *problem);
 
 typedef enum PgnItemKind {
     PGN_ITEM_MOVE,    // move; MOVE_NONE is a null move

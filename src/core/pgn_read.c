@@ -77,9 +77,10 @@ static void hold(PgnReader *r, char *at)
     *at = 0;
 }
 
-static void complain(PgnReader *r, const char *text, uint64_t line)
+static void complain(PgnReader *r, const char *code, const char *text, uint64_t line)
 {
     if (!r->pending) {
+        r->pending_code = code;
         r->pending = text;
         r->pending_line = line;
     }
@@ -95,7 +96,7 @@ static void give(PgnReader *r, PgnToken *token, PgnKind kind, const char *text, 
 static bool give_result(PgnReader *r, PgnToken *token, Result result, const char *text, size_t size)
 {
     if (r->depth) {
-        complain(r, "variation not closed at the end of the game", r->line);
+        complain(r, "pgn-variation-open", "variation not closed at the end of the game", r->line);
         r->depth = 0;
         return false;
     }
@@ -220,17 +221,18 @@ static char *mend_value(PgnReader *r, char *p, char *end, size_t *size, char **b
     if (quote) { // [Event "C:\"]
         *size = (size_t)(quote - p - 1);
         *behind = strchr(quote, ']') + 1;
-        complain(r, "tag: backslash at the end of the value", r->line);
+        complain(r, "pgn-tag-end", "tag: backslash at the end of the value", r->line);
         return p + 1;
     }
     char *bracket = memchr(p, ']', (size_t)(end - p));
     char *stop = bracket ? bracket : end;
     *behind = bracket ? bracket + 1 : end;
-    complain(r,
-             !bracket    ? "tag not closed"
-             : is_quoted ? "tag: quote not closed"
-                         : "tag without quotes",
-             r->line);
+    if (!bracket)
+        complain(r, "pgn-tag-open", "tag not closed", r->line);
+    else if (is_quoted)
+        complain(r, "pgn-tag-quote", "tag: quote not closed", r->line);
+    else
+        complain(r, "pgn-tag-quotes", "tag without quotes", r->line);
     p += is_quoted;
     while (stop > p && (class_of(stop[-1]) == BLANK || stop[-1] == '"'))
         stop--;
@@ -307,7 +309,7 @@ static bool scan_tag(PgnReader *r, PgnToken *token)
     token->value = value;
     token->value_size = value_size;
     if (!name_size) {
-        complain(r, "tag without a name", r->line);
+        complain(r, "pgn-tag-name", "tag without a name", r->line);
         return false;
     }
     r->has_game = true;
@@ -329,7 +331,7 @@ static char *count_comment_lines(PgnReader *r, char *p, char *end)
         r->line++;
         p = newline + 1;
         if (!strncmp(p, event, sizeof event - 1)) {
-            complain(r, "comment not closed before a new game", r->line);
+            complain(r, "pgn-comment-game", "comment not closed before a new game", r->line);
             r->is_fresh_line = true;
             r->has_moves = true; // so that the tag ends this game
             return p;
@@ -359,7 +361,7 @@ static bool scan_comment(PgnReader *r, PgnToken *token)
     if (stop == end && is_closed)
         r->next++;
     else if (stop == end && !is_part)
-        complain(r, "comment not closed", r->line);
+        complain(r, "pgn-comment-open", "comment not closed", r->line);
     hold(r, stop);
     return true;
 }
@@ -480,7 +482,7 @@ static bool give_nag(PgnReader *r, PgnToken *token, int number)
 static bool give_written_result(PgnReader *r, PgnToken *token, Result result, char *begin)
 {
     if (r->depth) {
-        complain(r, "result inside a variation", r->line);
+        complain(r, "pgn-result-inside", "result inside a variation", r->line);
         r->late_result = result;
         return false;
     }
@@ -576,7 +578,7 @@ static bool scan_nag(PgnReader *r, PgnToken *token)
     r->next = p;
     if (is_good)
         return give_nag(r, token, number);
-    complain(r, "$ without a good number", r->line);
+    complain(r, "pgn-glyph", "$ without a good number", r->line);
     return false;
 }
 
@@ -608,7 +610,7 @@ static bool scan_close(PgnReader *r, PgnToken *token)
 {
     r->next++;
     if (!r->depth) {
-        complain(r, "closing parenthesis without an opening one", r->line);
+        complain(r, "pgn-variation-closed", "closing parenthesis without an opening one", r->line);
         return false;
     }
     r->depth--;
@@ -624,7 +626,7 @@ static bool scan_bracket(PgnReader *r, PgnToken *token)
         fill(r);
     if (r->is_fresh_line && looks_like_tag(r->next + 1))
         return give_result(r, token, RESULT_NONE, "", 0);
-    complain(r, "bracket among the moves", r->line);
+    complain(r, "pgn-bracket", "bracket among the moves", r->line);
     r->next++;
     return false;
 }
@@ -635,11 +637,11 @@ static bool scan_other(PgnReader *r, PgnToken *token)
     char c = *r->next;
     (void)token;
     if (c == '<' || c == '>')
-        complain(r, "reserved sign < or >", r->line);
+        complain(r, "pgn-reserved", "reserved sign < or >", r->line);
     else if (c == '}')
-        complain(r, "closing brace without an opening one", r->line);
+        complain(r, "pgn-comment-closed", "closing brace without an opening one", r->line);
     else
-        complain(r, "stray character", r->line);
+        complain(r, "pgn-stray", "stray character", r->line);
     while (r->next < r->end && class_of(*r->next) == OTHER &&
            !strchr("{;($*[)", *r->next ? *r->next : 1))
         r->next++;
@@ -685,6 +687,7 @@ bool pgn_read(PgnReader *r, PgnToken *token)
             return scan_comment(r, token);
         if (r->pending) {
             *token = (PgnToken){.kind = PGN_PROBLEM, .text = r->pending, .line = r->pending_line};
+            token->code = r->pending_code;
             token->size = strlen(r->pending);
             r->pending = NULL;
             return true;

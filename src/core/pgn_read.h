@@ -26,7 +26,7 @@ typedef enum PgnKind {
     PGN_CLOSE,
     PGN_RESULT,  // the end of a game, always exactly one; number is a Result; is_missing when not
                  // written
-    PGN_PROBLEM, // text says what was wrong
+    PGN_PROBLEM, // text says what was wrong, code is that of an Error
 } PgnKind;
 
 typedef struct PgnToken {
@@ -35,6 +35,7 @@ typedef struct PgnToken {
     size_t size;
     const char *value; // of a tag
     size_t value_size;
+    const char *code; // of a problem
     int number;
     bool is_continued;
     bool is_missing;
@@ -61,6 +62,7 @@ typedef struct PgnReader {
     bool has_game;       // tags, moves or comments since the last result
     bool has_moves;
     const char *pending; // a problem to report before anything else
+    const char *pending_code;
     uint64_t pending_line;
     uint64_t line;
     uint64_t depth;  // open variations

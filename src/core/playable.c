@@ -28,10 +28,13 @@ static bool has_right_kings(const Position *pos, Color c, Error *error)
     if (kings == wanted)
         return true;
     if (!wanted)
-        return error_set(error, "board: %s has a king, which this game does not know",
-                         COLOR_NAMES[c]);
-    return kings ? error_set(error, "board: %s has %d kings", COLOR_NAMES[c], kings)
-                 : error_set(error, "board: %s has no king", COLOR_NAMES[c]);
+        return error_code(error, "king-unknown",
+                          "board: {side:%s} has a king, which this game does not know",
+                          COLOR_NAMES[c]);
+    return kings
+               ? error_code(error, "kings-many", "board: {side:%s} has {kings:%d} kings",
+                            COLOR_NAMES[c], kings)
+               : error_code(error, "king-missing", "board: {side:%s} has no king", COLOR_NAMES[c]);
 }
 
 static bool has_possible_counts(const Position *pos, Color c, Error *error)
@@ -45,15 +48,19 @@ static bool has_possible_counts(const Position *pos, Color c, Error *error)
             promoted += extra;
     }
     if (bit_count(pos->by_color[c]) > men)
-        return error_set(error, "board: %s has %d men, more than %d", COLOR_NAMES[c],
-                         bit_count(pos->by_color[c]), men);
+        return error_code(error, "men-many",
+                          "board: {side:%s} has {men:%d} men, more than {most:%d}", COLOR_NAMES[c],
+                          bit_count(pos->by_color[c]), men);
     int pawns = bit_count(position_men(pos, c, PAWN));
     if (pawns > start[PAWN])
-        return error_set(error, "board: %s has %d pawns, more than %d", COLOR_NAMES[c], pawns,
-                         start[PAWN]);
+        return error_code(error, "pawns-many",
+                          "board: {side:%s} has {pawns:%d} pawns, more than {most:%d}",
+                          COLOR_NAMES[c], pawns, start[PAWN]);
     if (promoted > start[PAWN] - pawns)
-        return error_set(error, "board: %s has %d promoted men, but only %d pawns are gone",
-                         COLOR_NAMES[c], promoted, start[PAWN] - pawns);
+        return error_code(
+            error, "promoted-many",
+            "board: {side:%s} has {men:%d} promoted men, but only {pawns:%d} pawns are gone",
+            COLOR_NAMES[c], promoted, start[PAWN] - pawns);
     return true;
 }
 
@@ -70,14 +77,15 @@ static bool has_possible_pawns(const Position *pos, Color c, Error *error)
     if (!wrong)
         return true;
     Square s = bit_first(wrong);
-    return error_set(error, "board: a %s %s cannot stand on %c%d", COLOR_NAMES[c], TYPE_NAMES[PAWN],
-                     'a' + square_file(s), square_rank(s) + 1);
+    return error_code(error, "pawn-place",
+                      "board: a {side:%s} {piece:%s} cannot stand on {square:%c%d}", COLOR_NAMES[c],
+                      TYPE_NAMES[PAWN], 'a' + square_file(s), square_rank(s) + 1);
 }
 
 bool position_is_sound(const Position *pos, Error *error)
 {
     if (!position_occupied(pos))
-        return error_set(error, "board: empty");
+        return error_code(error, "board-empty", "board: empty");
     for (Color c = WHITE; c <= BLACK; c++)
         if (!has_right_kings(pos, c, error) || !has_possible_pawns(pos, c, error))
             return false;
@@ -86,7 +94,8 @@ bool position_is_sound(const Position *pos, Error *error)
         Bitboard occupied = position_occupied(pos);
         Bitboard attackers = position_attackers(pos, position_king(pos, waiting), occupied);
         if (attackers & pos->by_color[pos->side])
-            return error_set(error, "side to move: %s could take the king", COLOR_NAMES[pos->side]);
+            return error_code(error, "king-en-prise", "side to move: {side:%s} could take the king",
+                              COLOR_NAMES[pos->side]);
     }
     return true;
 }

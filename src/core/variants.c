@@ -218,8 +218,9 @@ bool rules_start_fen(const Rules *rules, uint64_t number, char fen[FEN_SIZE], Er
     char white[8], black[8];
     uint64_t count = rules_start_count(rules);
     if (rules->start != START_FIXED && count && number >= count)
-        return error_set(error, "%s has start positions 0 to %llu, not %llu", rules->title,
-                         (unsigned long long)count - 1, (unsigned long long)number);
+        return error_code(error, "start-number",
+                          "{game:%s} has start positions 0 to {most:%llu}, not {number:%llu}",
+                          rules->title, (unsigned long long)count - 1, (unsigned long long)number);
     switch (rules->start) {
     case START_MASSACRE: massacre_fen(number, fen); return true;
     case START_CHESS960:

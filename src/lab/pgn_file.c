@@ -27,9 +27,9 @@ static size_t read_more(void *context, char *buffer, size_t size)
     return stream_read(((PgnFile *)context)->stream, buffer, size);
 }
 
-static void count_problem(void *context, uint64_t line, const char *text)
+static void count_problem(void *context, uint64_t line, const Error *problem)
 {
-    (void)line, (void)text;
+    (void)line, (void)problem;
     ((PgnFile *)context)->problems++;
 }
 

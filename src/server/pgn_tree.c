@@ -167,7 +167,7 @@ char *pgn_tree_write(const Room *room, Error *error)
     PgnGame *game = malloc(sizeof *game);
     Text text = {0};
     if (!game)
-        return error_set(error, "internal out of memory"), NULL;
+        return error_set(error, "out of memory"), NULL;
     pgn_game_init(game, pgn_memory, NULL, NULL);
     const Tree *tree = &room->tree;
     bool ok = pgn_game_begin(game, &tree->start) && write_tags(game, room) &&
@@ -179,7 +179,7 @@ char *pgn_tree_write(const Room *room, Error *error)
     if (ok)
         return text.bytes;
     free(text.bytes);
-    return error_set(error, "internal out of memory"), NULL;
+    return error_set(error, "out of memory"), NULL;
 }
 
 // ---- Reading ----
@@ -280,9 +280,9 @@ bool pgn_tree_read(const PgnGame *game, Tree *tree, Error *error)
 {
     int stack[PGN_MAX_DEPTH + 1], depth = 0, now = 0;
     if (!game->has_start)
-        return error_set(error, "bad-pgn the game has no start position that Lovac knows");
+        return error_code(error, "pgn-no-start", "the game has no start position that Lovac knows");
     if (!tree_init(tree, &game->start))
-        return error_set(error, "internal out of memory");
+        return error_set(error, "out of memory");
     bool is_lost = false; // the tree is full: the rest of this line is left out
     for (uint32_t i = 0; i < game->item_count; i++) {
         const PgnItem *item = &game->items[i];

@@ -236,14 +236,14 @@ bool play_accepts_draw(const Hub *hub, const Room *room, Color c)
 static bool put_aside(Hub *hub, Room *room, Error *error)
 {
     if (room->old_count >= OLD_GAMES_MAX)
-        return error_set(error, "limit a room has at most %d games", OLD_GAMES_MAX);
+        return error_code(error, "games-many", "a room has at most {most:%d} games", OLD_GAMES_MAX);
     OldGame *old = realloc(room->old, (size_t)(room->old_count + 1) * sizeof *old);
     char *pgn = pgn_tree_write(room, error);
     if (old)
         room->old = old;
     if (!old || !pgn) {
         free(pgn);
-        return error_set(error, "internal out of memory");
+        return error_set(error, "out of memory");
     }
     OldGame *g = &old[room->old_count];
     *g = (OldGame){.result = room->result,
@@ -287,7 +287,7 @@ bool play_next_game(Hub *hub, Room *room, bool swap, Error *error)
     Position start;
     next_start(room, &start);
     if (!tree_init(&tree, &start))
-        return error_set(error, "internal out of memory");
+        return error_set(error, "out of memory");
     if (!put_aside(hub, room, error)) {
         tree_release(&tree);
         return false;

@@ -68,22 +68,29 @@ static const struct {
 
 bool request_fail(Request *r, const char *code, const char *format, ...)
 {
-    va_list args;
-    va_start(args, format);
-    vsnprintf(r->error.text, sizeof r->error.text, format, args);
-    va_end(args);
+    va_list list;
+    va_start(list, format);
+    error_code_list(&r->error, "", format, list);
+    va_end(list);
     r->code = code;
     return false;
 }
 
-bool request_fail_coded(Request *r, const Error *error)
+bool request_refuse(Request *r, const char *code, const char *problem, const char *format, ...)
 {
-    static const char *const CODES[] = {"limit", "internal", "bad-pgn", "bad-fen", "not-allowed"};
-    size_t length = strcspn(error->text, " ");
-    for (size_t i = 0; i < sizeof CODES / sizeof *CODES; i++)
-        if (strlen(CODES[i]) == length && !strncmp(CODES[i], error->text, length))
-            return request_fail(r, CODES[i], "%s", error->text + length + 1);
-    return request_fail(r, "limit", "%s", error->text);
+    va_list list;
+    va_start(list, format);
+    error_code_list(&r->error, problem, format, list);
+    va_end(list);
+    r->code = code;
+    return false;
+}
+
+bool request_pass(Request *r, const char *code, const Error *error)
+{
+    r->error = *error;
+    r->code = code;
+    return false;
 }
 
 bool request_maybe_text(Request *r, const char *name, const char **text)
@@ -141,7 +148,8 @@ bool request_node(Request *r, int *node)
     if (!request_int(r, "node", 0, TREE_IDS_MAX, &id))
         return false;
     if (!tree_has(&r->room->tree, (int)id))
-        return request_fail(r, "bad-request", "there is no node %lld", (long long)id);
+        return request_refuse(r, "bad-request", "node-unknown", "there is no node {node:%lld}",
+                              (long long)id);
     *node = (int)id;
     return true;
 }
@@ -205,7 +213,8 @@ static bool find_room(Request *r)
         return false;
     r->room = secret_is_formed(id) ? hub_find_awake(r->hub, id) : NULL;
     r->member = r->room ? hub_member(r->client, r->room) : NULL;
-    return r->member || request_fail(r, "unknown-room", "you are not in this room: join it first");
+    return r->member || request_refuse(r, "unknown-room", "room-not-joined",
+                                       "you are not in this room: join it first");
 }
 
 static bool run(Request *r)
@@ -222,7 +231,7 @@ static bool run(Request *r)
         if (needs & (NEED_ROOM | NEED_RIGHT) && !find_room(r))
             return false;
         if (needs & NEED_RIGHT && !r->member->rights)
-            return request_fail(r, "no-right", "you only watch this room");
+            return request_refuse(r, "no-right", "only-watching", "you only watch this room");
         bool ok = REQUESTS[i].handle(r);
         // The handler may have let the room go.
         if (r->room)
@@ -232,16 +241,18 @@ static bool run(Request *r)
     return request_fail(r, "unknown-request", "there is no request '%.40s'", name);
 }
 
+// "error" of an answer: the code of the protocol and the text, and the closer code where there is
+// one.
 static json_t *view_error(const Request *r)
 {
-    json_t *error = json_object(), *args, *text = json_string(r->error.text);
-    const char *problem = problem_find(r->error.text, &args);
+    json_t *error = problem_view(&r->error);
+    json_t *problem = json_incref(json_object_get(error, "code"));
     json_object_set_new(error, "code", json_string(r->code ? r->code : "internal"));
-    json_object_set_new(error, "text", text ? text : json_string("?"));
-    if (problem) {
-        json_object_set_new(error, "problem", json_string(problem));
-        json_object_set_new(error, "args", args);
-    }
+    if (*r->error.code)
+        json_object_set(error, "problem", problem);
+    else
+        json_object_del(error, "args");
+    json_decref(problem);
     return error;
 }
 
@@ -271,7 +282,7 @@ void request_handle(Client *client, const char *text, size_t length, bool is_all
     if (!json_is_object(json))
         ok = request_fail(&r, "bad-json", "%s", json ? "not an object" : problem.text);
     else if (!is_allowed)
-        ok = request_fail(&r, "too-fast", "too many requests");
+        ok = request_refuse(&r, "too-fast", "too-fast", "too many requests");
     else
         ok = run(&r);
     hub_settle(client->hub);

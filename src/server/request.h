@@ -22,12 +22,17 @@ typedef bool RequestHandler(Request *r);
 // Reads a message, does what it asks and answers. `is_allowed`: the client has not asked too much.
 void request_handle(Client *client, const char *text, size_t length, bool is_allowed);
 
-// Fills the error and returns false.
+// Fails: fills the code of the protocol and the error, and returns false. What no page would ask,
+// and faults of ours, need no more than a text;
 bool request_fail(Request *r, const char *code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-// The same from an error whose first word is the code.
-bool request_fail_coded(Request *r, const Error *error);
+// what a person can bring about has a closer code besides, and arguments as in error_code;
+bool request_refuse(Request *r, const char *code, const char *problem, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+// and an error from below is passed on as it is.
+bool request_pass(Request *r, const char *code, const Error *error);
 
 // Fields of a request; each fails with "bad-request" when the field is there but wrong, or missing
 // where there is no fallback.

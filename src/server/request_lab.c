@@ -163,7 +163,7 @@ static bool read_fen(Request *r, const Rules *rules, const char *fen, Position *
 {
     Error error;
     return position_from_fen(start, rules, *fen ? fen : rules->start_fen, &error) ||
-           request_fail(r, "bad-fen", "%s", error.text);
+           request_pass(r, "bad-fen", &error);
 }
 
 // A value that must be a text, or nothing; NULL then.
@@ -266,19 +266,19 @@ bool request_run(Request *r)
                                                                r->hub->config.experiment_count, key)
                                              : NULL;
     form->choices = json_object();
-    Error error = {""};
+    Error error = {0};
     int64_t id = 0;
     bool ok =
         form->experiment || request_fail(r, "bad-request", "there is no experiment '%.40s'", key);
     ok = ok && read_form(r, form);
     if (ok && form->experiment->check && !form->experiment->check(form->values, &error))
-        ok = request_fail(r, "bad-request", "%s", error.text);
+        ok = request_pass(r, "bad-request", &error);
     if (ok && r->client->creations < 1)
-        ok = request_fail(r, "too-fast", "too many runs: wait a little");
+        ok = request_refuse(r, "too-fast", "runs-fast", "too many runs: wait a little");
     if (ok) {
         id = runs_add(r->hub->runs, form->experiment, form->values, form->choices, r->client->owner,
                       &error);
-        ok = id || request_fail(r, "limit", "%s", error.text);
+        ok = id || request_pass(r, "limit", &error);
     }
     if (ok) {
         r->client->creations--;
@@ -328,7 +328,7 @@ bool request_halt(Request *r)
         return no_run(r, id);
     json_decref(run);
     if (!runs_may_halt(r->hub->runs, id, r->client->owner))
-        return request_fail(r, "no-right", "somebody else began this run");
+        return request_refuse(r, "no-right", "run-foreign", "somebody else began this run");
     runs_halt(r->hub->runs, id);
     return true;
 }

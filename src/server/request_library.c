@@ -41,7 +41,8 @@ static void date_text(char date[16])
 static bool has_room_for_more(Request *r)
 {
     return store_count_saved(r->hub->store, request_owner(r)) < LIBRARY_MAX ||
-           request_fail(r, "limit", "the library is full: %d games", LIBRARY_MAX);
+           request_refuse(r, "limit", "library-full", "the library is full: {most:%d} games",
+                          LIBRARY_MAX);
 }
 
 bool request_save(Request *r)
@@ -55,10 +56,10 @@ bool request_save(Request *r)
         return false;
     clean_text(name, GAME_NAME_LETTERS, clean, sizeof clean);
     if (!*clean)
-        return request_fail(r, "bad-request", "name is empty");
+        return request_refuse(r, "bad-request", "name-empty", "name is empty");
     char *pgn = pgn_tree_write(room, &error);
     if (!pgn)
-        return request_fail_coded(r, &error);
+        return request_pass(r, "internal", &error);
     seat_title(&room->seats[WHITE], white, sizeof white);
     seat_title(&room->seats[BLACK], black, sizeof black);
     tree_game(&room->tree, room->is_analysis ? tree_end(&room->tree, 0) : room->live, &game,
@@ -113,7 +114,8 @@ bool request_unsave(Request *r)
     int64_t id = 0;
     return request_int(r, "saved", 1, INT64_MAX, &id) &&
            (store_delete_saved(r->hub->store, request_owner(r), id) ||
-            request_fail(r, "bad-request", "there is no saved game %lld", (long long)id));
+            request_refuse(r, "bad-request", "saved-unknown",
+                           "there is no saved game {number:%lld}", (long long)id));
 }
 
 // ---- export ----
@@ -124,15 +126,17 @@ static bool export_room(Request *r, const char *id)
     int64_t number = -1;
     Room *room = secret_is_formed(id) ? hub_find_awake(r->hub, id) : NULL;
     if (!room || !hub_member(r->client, room))
-        return request_fail(r, "unknown-room", "you are not in this room: join it first");
+        return request_refuse(r, "unknown-room", "room-not-joined",
+                              "you are not in this room: join it first");
     if (!request_maybe_int(r, "game", 0, OLD_GAMES_MAX, &number))
         return false;
     char *pgn = number < 0 ? pgn_tree_write(room, &error)
                            : store_get_old_game(r->hub->store, room->id, (int)number);
     if (!pgn)
-        return number < 0 ? request_fail_coded(r, &error)
-                          : request_fail(r, "bad-request", "this room has no game %lld",
-                                         (long long)number);
+        return number < 0
+                   ? request_pass(r, "internal", &error)
+                   : request_refuse(r, "bad-request", "game-unknown",
+                                    "this room has no game {number:%lld}", (long long)number);
     answer_text(r, "pgn", pgn);
     free(pgn);
     return true;
@@ -149,12 +153,13 @@ static bool export_saved(Request *r, const json_t *ids)
     for (size_t i = 0; ok && i < json_array_size(ids); i++) {
         int64_t id = json_integer_value(json_array_get(ids, i));
         char *pgn = store_get_saved(r->hub->store, request_owner(r), id);
-        ok = pgn || request_fail(r, "bad-request", "there is no saved game %lld", (long long)id);
+        ok = pgn || request_refuse(r, "bad-request", "saved-unknown",
+                                   "there is no saved game {number:%lld}", (long long)id);
         if (pgn)
             fputs(pgn, out);
         free(pgn);
         if (ok && ftell(out) > EXPORT_MAX)
-            ok = request_fail(r, "too-large", "ask for fewer games at a time");
+            ok = request_refuse(r, "too-large", "export-large", "ask for fewer games at a time");
     }
     fclose(out);
     if (ok)
@@ -177,12 +182,12 @@ bool request_export(Request *r)
 
 // ---- import ----
 
-static void note_problem(void *context, uint64_t line, const char *text)
+static void note_problem(void *context, uint64_t line, const Error *error)
 {
     json_t *list = context;
     if (json_array_size(list) >= PROBLEMS_MAX)
         return;
-    json_t *problem = problem_view(text);
+    json_t *problem = problem_view(error);
     json_object_set_new(problem, "line", json_integer((json_int_t)line));
     json_array_append_new(list, problem);
 }
@@ -356,7 +361,7 @@ bool request_check(Request *r)
     bool legal = position_from_fen(&pos, rules, fen, &error);
     answer_json(r, "legal", json_boolean(legal));
     if (!legal) {
-        answer_json(r, "problem", problem_view(error.text));
+        answer_json(r, "problem", problem_view(&error));
         return true;
     }
     game_init(&game, &pos, r->hub->steps, 0);

@@ -11,7 +11,8 @@
 
 static bool must_be_game(Request *r)
 {
-    return !r->room->is_analysis || request_fail(r, "not-allowed", "this room is an analysis");
+    return !r->room->is_analysis ||
+           request_refuse(r, "not-allowed", "is-analysis", "this room is an analysis");
 }
 
 static bool must_go_on(Request *r)
@@ -19,16 +20,16 @@ static bool must_go_on(Request *r)
     if (!must_be_game(r))
         return false;
     if (r->room->is_over)
-        return request_fail(r, "game-over", "the game is over");
-    return !r->room->is_paused || request_fail(r, "paused", "the game is paused");
+        return request_refuse(r, "game-over", "game-over", "the game is over");
+    return !r->room->is_paused || request_refuse(r, "paused", "game-paused", "the game is paused");
 }
 
 // For what one may do only when no other person is concerned.
 static bool must_be_alone(Request *r)
 {
-    return must_be_game(r) &&
-           (!room_has_other_human(r->room, r->member->rights) ||
-            request_fail(r, "not-allowed", "the other player would have to agree"));
+    return must_be_game(r) && (!room_has_other_human(r->room, r->member->rights) ||
+                               request_refuse(r, "not-allowed", "other-must-agree",
+                                              "the other player would have to agree"));
 }
 
 // The one colour for which this member speaks: with both, the one whose turn it is.
@@ -59,8 +60,9 @@ static bool refuse_uci(Request *r, const Position *pos, const char *uci)
 {
     Error error;
     if (move_from_uci(pos, uci, &error) != MOVE_NONE) // a way of writing that browsers do not use
-        return request_fail(r, "illegal-move", "%.10s is not a legal move", uci);
-    return request_fail(r, "illegal-move", "%s", error.text);
+        return request_refuse(r, "illegal-move", "move-goal", "{move:%.10s} is not a legal move",
+                              uci);
+    return request_pass(r, "illegal-move", &error);
 }
 
 // The move that uci or san mean in a position.
@@ -76,10 +78,10 @@ static bool read_move(Request *r, const Position *pos, Move *move)
         *move = view_find_move(pos, uci);
         return *move != MOVE_NONE || refuse_uci(r, pos, uci);
     }
-    *move = strlen(san) < 32 ? move_from_san(pos, san, &error) : MOVE_NONE;
-    return *move != MOVE_NONE ||
-           request_fail(r, "illegal-move", "%s",
-                        strlen(san) < 32 ? error.text : "too long for a move");
+    if (strlen(san) >= 32)
+        return request_refuse(r, "illegal-move", "move-long", "too long for a move");
+    *move = move_from_san(pos, san, &error);
+    return *move != MOVE_NONE || request_pass(r, "illegal-move", &error);
 }
 
 bool request_why(Request *r)
@@ -93,7 +95,7 @@ bool request_why(Request *r)
     bool is_legal = read_move(r, &game.now, &move);
     if (!is_legal && strcmp(r->code, "illegal-move"))
         return false;
-    answer_json(r, "problem", is_legal ? json_null() : problem_view(r->error.text));
+    answer_json(r, "problem", is_legal ? json_null() : problem_view(&r->error));
     return true;
 }
 
@@ -113,7 +115,7 @@ static bool move_in_analysis(Request *r)
     if (id == NODE_NONE) {
         id = tree_add(&r->room->tree, parent, move, false, &error);
         if (id == NODE_NONE)
-            return request_fail(r, "limit", "%s", error.text);
+            return request_pass(r, "limit", &error);
         room_touch_node(r->room, parent);
         room_touch_node(r->room, id);
     }
@@ -157,18 +159,18 @@ bool request_move(Request *r)
     int now_ply = game.now.ply;
     if (ply != now_ply)
         return is_repeat(r, ply, now_ply) ||
-               request_fail(r, "stale", "the game is at ply %d", now_ply);
+               request_refuse(r, "stale", "game-moved-on", "the game is at ply {ply:%d}", now_ply);
     if (!must_go_on(r))
         return false;
     if (!(r->member->rights & 1u << game.now.side))
-        return request_fail(r, "not-your-turn", "it is the other side's turn");
+        return request_refuse(r, "not-your-turn", "not-your-turn", "it is the other side's turn");
     if (!seat_is_human(&r->room->seats[game.now.side]))
-        return request_fail(r, "not-your-turn", "the engine plays this side");
+        return request_refuse(r, "not-your-turn", "engine-plays", "the engine plays this side");
     if (!read_move(r, &game.now, &move))
         return false;
     int id = play_move(r->hub, r->room, move, &error);
     if (id == NODE_NONE)
-        return request_fail(r, "limit", "%s", error.text);
+        return request_pass(r, "limit", &error);
     answer_int(r, "node", id);
     return true;
 }
@@ -193,7 +195,8 @@ bool request_takeback(Request *r)
         return false;
     if (action) {
         if (room->takeback_by < 0 || !(r->member->rights & 1u << !room->takeback_by))
-            return request_fail(r, "not-allowed", "nobody has asked you to take a move back");
+            return request_refuse(r, "not-allowed", "takeback-not-asked",
+                                  "nobody has asked you to take a move back");
         if (action == 1) {
             play_take_back(r->hub, room, room->takeback_plies);
         } else {
@@ -209,10 +212,12 @@ bool request_takeback(Request *r)
             !seat_is_human(&room->seats[!c]))
             asker = c;
     if (!seat_is_human(&room->seats[asker]))
-        return request_fail(r, "not-allowed", "engines do not take moves back");
+        return request_refuse(r, "not-allowed", "engine-keeps-moves",
+                              "engines do not take moves back");
     int plies = takeback_plies(r, asker);
     if (tree_depth(&room->tree, room->live) < plies)
-        return request_fail(r, "not-allowed", "there is no move of yours to take back");
+        return request_refuse(r, "not-allowed", "nothing-to-take-back",
+                              "there is no move of yours to take back");
     if (!room_has_other_human(room, r->member->rights)) {
         play_take_back(r->hub, room, plies);
         return true;
@@ -229,11 +234,12 @@ static bool claim_draw(Request *r)
 {
     Reason claim;
     if (!(r->member->rights & 1u << room_turn(r->room)))
-        return request_fail(r, "not-your-turn", "a draw is claimed on one's own turn");
+        return request_refuse(r, "not-your-turn", "draw-not-your-turn",
+                              "a draw is claimed on one's own turn");
     play_outcome(r->hub, r->room, &claim);
     if (claim == REASON_NONE)
-        return request_fail(r, "not-allowed",
-                            "neither threefold repetition nor fifty moves without progress");
+        return request_refuse(r, "not-allowed", "draw-no-claim",
+                              "neither threefold repetition nor fifty moves without progress");
     play_end(r->hub, r->room, RESULT_DRAW, reason_code(claim));
     return true;
 }
@@ -244,7 +250,7 @@ static bool offer_draw(Request *r)
     Color own = own_color(r);
     bool accepted = false;
     if (!seat_is_human(&room->seats[own]))
-        return request_fail(r, "not-allowed", "an engine plays this side");
+        return request_refuse(r, "not-allowed", "engine-side", "an engine plays this side");
     if (r->member->rights == 3 && !room_is_machine(room) && seat_is_human(&room->seats[!own]))
         accepted = true; // both sit at this board
     else if (!seat_is_human(&room->seats[!own]))
@@ -272,7 +278,8 @@ bool request_draw(Request *r)
     if (action == 3)
         return claim_draw(r);
     if (room->draw_by < 0 || !(r->member->rights & 1u << !room->draw_by))
-        return request_fail(r, "not-allowed", "nobody has offered you a draw");
+        return request_refuse(r, "not-allowed", "draw-not-offered",
+                              "nobody has offered you a draw");
     if (action == 1) {
         play_end(r->hub, room, RESULT_DRAW, "agreement");
     } else {
@@ -297,7 +304,7 @@ bool request_resign(Request *r)
     else if (r->member->rights == 3 && !seat_is_human(&r->room->seats[loser]))
         loser = !loser;
     if (!(r->member->rights & 1u << loser) || !seat_is_human(&r->room->seats[loser]))
-        return request_fail(r, "no-right", "you do not play this colour");
+        return request_refuse(r, "no-right", "not-your-color", "you do not play this colour");
     play_declare(r->hub, r->room, REASON_RESIGNATION, loser);
     return true;
 }
@@ -307,10 +314,11 @@ bool request_abort(Request *r)
     if (!must_be_game(r))
         return false;
     if (r->room->is_over)
-        return request_fail(r, "game-over", "the game is over");
+        return request_refuse(r, "game-over", "game-over", "the game is over");
     if (room_has_other_human(r->room, r->member->rights) &&
         tree_depth(&r->room->tree, r->room->live) >= 2)
-        return request_fail(r, "not-allowed", "both have moved: resign instead");
+        return request_refuse(r, "not-allowed", "resign-instead",
+                              "both have moved: resign instead");
     play_end(r->hub, r->room, RESULT_NONE, "aborted");
     return true;
 }
@@ -342,7 +350,7 @@ bool request_rematch(Request *r)
     if (!must_be_game(r) || !request_maybe_bool(r, "swap", &swap))
         return false;
     if (!room->is_over)
-        return request_fail(r, "not-allowed", "the game is not over yet");
+        return request_refuse(r, "not-allowed", "game-not-over", "the game is not over yet");
     Color own = own_color(r);
     if (room_has_other_human(room, r->member->rights)) {
         if (room->rematch_by != !own) {
@@ -353,7 +361,8 @@ bool request_rematch(Request *r)
         }
         swap = room->rematch_swaps; // as it was proposed
     }
-    return play_next_game(r->hub, room, swap, &error) || request_fail_coded(r, &error);
+    return play_next_game(r->hub, room, swap, &error) ||
+           request_pass(r, *error.code ? "limit" : "internal", &error);
 }
 
 bool request_switch(Request *r)
@@ -410,7 +419,7 @@ bool request_analysis(Request *r)
     if (room->is_analysis)
         return true;
     if (!room->is_over && room_has_other_human(room, r->member->rights))
-        return request_fail(r, "not-allowed", "the game is still going on");
+        return request_refuse(r, "not-allowed", "game-goes-on", "the game is still going on");
     if (!room->is_over)
         play_end(r->hub, room, RESULT_NONE, "abandoned");
     room->next_game_ms = 0;

@@ -172,9 +172,11 @@ bool request_player(Request *r, const char *where, const json_t *o, const Rules 
     if (!name || strlen(name) >= NAME_SIZE)
         return request_fail(r, "bad-request", "%s.engine: there is no such engine", where);
     if (!player_list_allows(players, name, &error))
-        return request_fail(r, "bad-request", "%s.engine: %s", where, error.text);
+        return error_prefix(&error, "", "%s.engine: ", where),
+               request_pass(r, "bad-request", &error);
     if (rules && !player_list_plays(players, name, rules))
-        return request_fail(r, "unavailable", "%s does not play %s", name, rules->title);
+        return request_refuse(r, "unavailable", "engine-not-game",
+                              "{engine:%s} does not play {game:%s}", name, rules->title);
     strcpy(text, name);
     return true;
 }
@@ -249,12 +251,13 @@ bool request_position(Request *r, Position *pos, char number[START_SIZE])
     if (!request_rules(r, &rules) || !request_maybe_text(r, "fen", &fen))
         return false;
     if (fen)
-        return position_from_fen(pos, rules, fen, &error) ||
-               request_fail(r, "bad-fen", "%s", error.text);
+        return position_from_fen(pos, rules, fen, &error) || request_pass(r, "bad-fen", &error);
     if (!read_start(r, rules, &start))
         return false;
-    if (!position_start(pos, rules, start, &error))
-        return request_fail(r, "bad-request", "start: %s", error.text);
+    if (!position_start(pos, rules, start, &error)) {
+        error_prefix(&error, "", "start: ");
+        return request_pass(r, "bad-request", &error);
+    }
     snprintf(number, START_SIZE, "%" PRIu64, start);
     return true;
 }
@@ -287,8 +290,9 @@ static bool tree_from_pgn(Request *r, const char *text, int64_t index, Tree *tre
     PgnGame *game = NULL;
     for (int64_t i = 0; i <= index && (game = pgn_text_next(reader)); i++)
         ;
-    bool ok = game ? pgn_tree_read(game, tree, &error) || request_fail_coded(r, &error)
-                   : request_fail(r, "bad-pgn", "there is no game in this text");
+    bool ok = game ? pgn_tree_read(game, tree, &error) ||
+                         request_pass(r, *error.code ? "bad-pgn" : "internal", &error)
+                   : request_refuse(r, "bad-pgn", "pgn-none", "there is no game in this text");
     if (ok)
         read_tags(game, origin);
     pgn_text_close(reader);
@@ -302,7 +306,8 @@ static bool tree_from_saved(Request *r, Tree *tree, Origin *origin)
         return false;
     char *pgn = store_get_saved(r->hub->store, request_owner(r), id);
     if (!pgn)
-        return request_fail(r, "bad-request", "there is no saved game %lld", (long long)id);
+        return request_refuse(r, "bad-request", "saved-unknown",
+                              "there is no saved game {number:%lld}", (long long)id);
     bool ok = tree_from_pgn(r, pgn, 0, tree, origin);
     free(pgn);
     return ok;
@@ -315,7 +320,8 @@ static bool tree_from_room(Request *r, const json_t *from, Tree *tree)
     int node = (int)json_integer_value(json_object_get(from, "node"));
     Room *room = id && secret_is_formed(id) ? hub_find_awake(r->hub, id) : NULL;
     if (!room || !hub_member(r->client, room))
-        return request_fail(r, "unknown-room", "from.room: you are not in this room");
+        return request_refuse(r, "unknown-room", "room-other",
+                              "from.room: you are not in this room");
     if (!tree_has(&room->tree, node))
         return request_fail(r, "bad-request", "from.node: there is no such node");
     Game game;
@@ -386,7 +392,8 @@ static bool fill_room(Request *r, Room *room, const Origin *origin)
         return request_fail(r, "bad-request", "mode must be play or analysis");
     room->is_analysis = mode && !strcmp(mode, "analysis");
     if (!room->is_analysis && room_is_machine(room) && too_many_machines(r->hub))
-        return request_fail(r, "limit", "too many games between engines are going on");
+        return request_refuse(r, "limit", "machines-many",
+                              "too many games between engines are going on");
     room->live = room->touched = tree_end(&room->tree, 0);
     if (room->is_analysis && origin->tags) // played on, it is another game
         room->tags = json_incref(origin->tags);
@@ -451,13 +458,13 @@ static Room *make_room(Request *r)
 bool request_create(Request *r)
 {
     if (r->client->creations < 1)
-        return request_fail(r, "limit", "too many new rooms: wait a little");
+        return request_refuse(r, "limit", "rooms-fast", "too many new rooms: wait a little");
     Room *room = make_room(r);
     if (!room)
         return false;
     if (r->client->member_count >= ROOMS_OF_CLIENT_MAX || !hub_add_room(r->hub, room)) {
         room_free(room);
-        return request_fail(r, "limit", "too many rooms are open");
+        return request_refuse(r, "limit", "rooms-many", "too many rooms are open");
     }
     r->client->creations--;
     r->room = room;
@@ -488,7 +495,7 @@ static bool read_keys(Request *r, Room **room, unsigned *rights)
         int role = 0;
         Room *found = key ? hub_find_key(r->hub, key, &role) : NULL;
         if (!found)
-            return request_fail(r, "unknown-room", "no room has this key");
+            return request_refuse(r, "unknown-room", "room-unknown", "no room has this key");
         if (*room && found != *room)
             return request_fail(r, "bad-request", "keys of different rooms");
         *room = found;
@@ -527,7 +534,7 @@ bool request_join(Request *r)
         return false;
     Member *member = hub_enter(r->client, room, rights);
     if (!member)
-        return request_fail(r, "limit", "you are in too many rooms");
+        return request_refuse(r, "limit", "rooms-yours", "you are in too many rooms");
     take_seats(r, room, rights, name);
     hub_send_full(r->client, room);
     answer_text(r, "room", room->id);
@@ -571,7 +578,8 @@ bool request_rooms(Request *r)
 bool request_forget(Request *r)
 {
     if (room_has_other_human(r->room, r->member->rights))
-        return request_fail(r, "not-allowed", "the other player has a part in this room");
+        return request_refuse(r, "not-allowed", "other-has-part",
+                              "the other player has a part in this room");
     hub_delete_room(r->hub, r->room);
     r->room = NULL;
     return true;

@@ -34,14 +34,14 @@ bool request_hint(Request *r)
     Room *room = r->room;
     Position start, now;
     if (room->is_analysis || !room_is_playing(room))
-        return request_fail(r, "not-allowed", "no game is going on");
+        return request_refuse(r, "not-allowed", "game-none", "no game is going on");
     if (room_has_other_human(room, r->member->rights))
-        return request_fail(r, "not-allowed", "no help against people");
+        return request_refuse(r, "not-allowed", "no-help", "no help against people");
     if (!(r->member->rights & 1u << room_turn(room)) ||
         !seat_is_human(&room->seats[room_turn(room)]))
-        return request_fail(r, "not-your-turn", "it is the other side's turn");
+        return request_refuse(r, "not-your-turn", "not-your-turn", "it is the other side's turn");
     if (r->client->hint.task)
-        return request_fail(r, "too-fast", "a hint is already being looked for");
+        return request_refuse(r, "too-fast", "hint-running", "a hint is already being looked for");
     TaskSpec spec = {.kind = TASK_HINT,
                      .count = line_moves(r, room->live, &start, &now),
                      .moves = r->hub->moves,
@@ -64,10 +64,10 @@ bool request_hint(Request *r)
 static bool pass(Request *r, Position *pos)
 {
     if (position_in_check(pos) || !pos->rules->can_null_move[pos->side])
-        return request_fail(r, "not-allowed", "there is no threat to look at here");
+        return request_refuse(r, "not-allowed", "no-threat", "there is no threat to look at here");
     tree_play(pos, MOVE_NONE);
     Error error;
-    return position_is_sound(pos, &error) || request_fail(r, "not-allowed", "%s", error.text);
+    return position_is_sound(pos, &error) || request_pass(r, "not-allowed", &error);
 }
 
 static bool read_subject(Request *r, Analysis *a, Position *start, int *count)
@@ -81,7 +81,7 @@ static bool read_subject(Request *r, Analysis *a, Position *start, int *count)
         if (!request_rules(r, &rules))
             return false;
         if (!position_from_fen(start, rules, fen, &error))
-            return request_fail(r, "bad-fen", "%s", error.text);
+            return request_pass(r, "bad-fen", &error);
         a->root = *start;
         a->fen = strdup(fen);
         return a->fen || request_fail(r, "internal", "out of memory");
@@ -89,10 +89,11 @@ static bool read_subject(Request *r, Analysis *a, Position *start, int *count)
     r->room = id && secret_is_formed(id) ? hub_find_awake(r->hub, id) : NULL;
     r->member = r->room ? hub_member(r->client, r->room) : NULL;
     if (!r->member)
-        return request_fail(r, "unknown-room", "you are not in this room: join it first");
+        return request_refuse(r, "unknown-room", "room-not-joined",
+                              "you are not in this room: join it first");
     if (room_is_playing(r->room) && r->member->rights &&
         room_has_other_human(r->room, r->member->rights))
-        return request_fail(r, "not-allowed", "no help against people");
+        return request_refuse(r, "not-allowed", "no-help", "no help against people");
     if (!request_node(r, &a->node))
         return false;
     memcpy(a->room, r->room->id, sizeof a->room);
@@ -113,7 +114,7 @@ static bool begin_analysis(Request *r, Analysis *a, const Position *start, int c
     if (a->is_threat && !pass(r, &a->root))
         return false;
     if (!movegen_any(&a->root))
-        return request_fail(r, "not-allowed", "there is no move in this position");
+        return request_refuse(r, "not-allowed", "no-moves", "there is no move in this position");
     a->task = thinker_submit(r->hub->thinker, &spec);
     return a->task || request_fail(r, "internal", "out of memory");
 }
@@ -156,16 +157,17 @@ bool request_review(Request *r)
         return true;
     }
     if (!room->is_over && !room->is_analysis)
-        return request_fail(r, "not-allowed", "the game is still going on");
+        return request_refuse(r, "not-allowed", "game-goes-on", "the game is still going on");
     if (room->review_task)
         return true;
     room->review_node = room->is_analysis ? tree_end(&room->tree, 0) : room->live;
     int count = tree_moves(&room->tree, room->review_node, r->hub->moves, TREE_DEPTH_MAX);
     if (count > REVIEW_MOVES_MAX)
-        return request_fail(r, "limit", "only games of up to %d half-moves", REVIEW_MOVES_MAX);
+        return request_refuse(r, "limit", "review-long", "only games of up to {most:%d} half-moves",
+                              REVIEW_MOVES_MAX);
     for (int i = 0; i < count; i++)
         if (r->hub->moves[i] == MOVE_NONE)
-            return request_fail(r, "not-allowed", "the line has a null move");
+            return request_refuse(r, "not-allowed", "null-move", "the line has a null move");
     TaskSpec spec = {.kind = TASK_REVIEW,
                      .start = &room->tree.start,
                      .moves = r->hub->moves,

@@ -9,7 +9,7 @@
 static bool must_be_free(Request *r)
 {
     return r->room->is_analysis || r->room->is_over ||
-           request_fail(r, "not-allowed", "the game is still going on");
+           request_refuse(r, "not-allowed", "game-goes-on", "the game is still going on");
 }
 
 bool request_show(Request *r)
@@ -122,10 +122,10 @@ bool request_cut(Request *r)
     if (!must_be_free(r) || !request_node(r, &node))
         return false;
     if (!node)
-        return request_fail(r, "bad-request", "the start cannot be cut");
+        return request_refuse(r, "bad-request", "start-stays", "the start cannot be cut");
     int parent = room->tree.nodes[node].parent;
     if (!room->is_analysis && is_before(&room->tree, node, room->live))
-        return request_fail(r, "not-allowed", "this is the game itself");
+        return request_refuse(r, "not-allowed", "main-game", "this is the game itself");
     if (is_before(&room->tree, node, room->live))
         room->live = parent;
     if (is_before(&room->tree, node, room->touched))
@@ -157,12 +157,13 @@ bool request_line(Request *r)
         const char *uci = json_string_value(json_array_get(list, i));
         Move move = uci ? view_find_move(&game.now, uci) : MOVE_NONE;
         if (move == MOVE_NONE)
-            return request_fail(r, "illegal-move", "move %d is not legal", (int)i + 1);
+            return request_refuse(r, "illegal-move", "move-of-line",
+                                  "move {number:%d} is not legal", (int)i + 1);
         int id = tree_find(&room->tree, node, move);
         if (id == NODE_NONE) {
             id = tree_add(&room->tree, node, move, false, &error);
             if (id == NODE_NONE)
-                return request_fail(r, "limit", "%s", error.text);
+                return request_pass(r, "limit", &error);
             room_touch_node(room, node);
             room_touch_node(room, id);
         }

@@ -186,7 +186,7 @@ const atomic_bool *run_stop(const Run *run)
 
 static void work(Run *run)
 {
-    Error error = {""};
+    Error error = {0};
     bool ok = run->experiment->work(run->experiment->context, run->values, run, &error);
     News *news = news_new(run, !ok ? NEWS_FAILED : run_is_stopped(run) ? NEWS_STOPPED : NEWS_DONE);
     if (news) {

@@ -413,9 +413,11 @@ static bool may_add(const Runs *runs, const char *owner, Error *error)
         own += !is_over(r) && !strcmp(r->owner, owner);
     }
     if (own >= RUNS_OF_OWNER_MAX)
-        return error_set(error, "you have %d runs under way: wait or stop one", own);
+        return error_code(error, "runs-yours",
+                          "you have {runs:%d} runs under way: wait or stop one", own);
     return waiting < RUNS_WAITING_MAX ||
-           error_set(error, "%d runs are waiting already: try again later", waiting);
+           error_code(error, "runs-waiting", "{runs:%d} runs are waiting already: try again later",
+                      waiting);
 }
 
 int64_t runs_add(Runs *runs, const Experiment *experiment, const ChoiceValue *values,

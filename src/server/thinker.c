@@ -500,7 +500,7 @@ static void run_task(Worker *w, Task *task)
 {
     Thinker *t = w->thinker;
     Report *report = calloc(1, sizeof *report);
-    Error no_memory = {"out of memory"};
+    Error no_memory = {.text = "out of memory"};
     bool is_over = true;
     if (!report) {
         post_failure(t, task, &no_memory);

@@ -108,7 +108,7 @@ int tree_add(Tree *tree, int id, Move move, bool is_first, Error *error)
 {
     if (tree->alive >= TREE_NODES_MAX || tree->count >= TREE_IDS_MAX ||
         tree_depth(tree, id) >= TREE_DEPTH_MAX)
-        return error_set(error, "the tree is full"), NODE_NONE;
+        return error_code(error, "tree-full", "the tree is full"), NODE_NONE;
     if (!reserve(tree, tree->count + 1))
         return error_set(error, "out of memory"), NODE_NONE;
     int new = tree->count++;

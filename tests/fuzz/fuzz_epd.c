@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size)
         memcpy(text, data, size);
     Epd epd, again;
-    Error error = {""};
+    Error error = {0};
     if (epd_read(&epd, rules, text, size, &error)) {
         Move list[16];
         size_t length = epd_write(&epd, NULL, 0);

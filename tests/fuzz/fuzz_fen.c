@@ -7,7 +7,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const Rules *rules = &VARIANTS[take(&data, &size) % VARIANT_COUNT];
     char *text = take_text(data, size);
     Position pos, again;
-    Error error = {""};
+    Error error = {0};
     bool ok = position_from_fen(&pos, rules, text, &error);
     free(text);
     if (!ok) {

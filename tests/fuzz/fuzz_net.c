@@ -17,7 +17,7 @@ static void checksum_fix(uint8_t *file, size_t size)
 
 static void try_file(const uint8_t *file, size_t size)
 {
-    Error error = {""};
+    Error error = {0};
     Net *net = net_from_memory(file, size, &error);
     if (!net) {
         DEMAND(error.text[0]);

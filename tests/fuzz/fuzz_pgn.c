@@ -44,8 +44,9 @@ static void *memory(void *context, void *old, size_t size)
 }
 
 // What stays wrong however often the game is written: tags that say what is not so.
-static void report(void *context, uint64_t line, const char *text)
+static void report(void *context, uint64_t line, const Error *problem)
 {
+    const char *text = problem->text;
     (void)line;
     if (!strncmp(text, "Variant:", 8) || !strncmp(text, "FEN tag:", 8) ||
         !strncmp(text, "Result tag", 10))

@@ -4,7 +4,7 @@
 
 static void try_move(const Position *pos, const char *text)
 {
-    Error error = {""};
+    Error error = {0};
     char san[MOVE_TEXT_SIZE];
     Move move = move_from_san(pos, text, &error);
     if (!move) {

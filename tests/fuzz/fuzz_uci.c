@@ -4,7 +4,7 @@
 
 static void try_move(const Position *pos, const char *text)
 {
-    Error error = {""};
+    Error error = {0};
     Move move = move_from_uci(pos, text, &error);
     DEMAND(move ? is_legal(pos, move) : error.text[0] != 0);
     for (int chess960 = 0; move && chess960 < 2; chess960++) {

@@ -6,7 +6,7 @@ import { request, RequestError, welcome } from '../net.js';
 import type { ChoiceValue, Experiment, LabChoice, MatchPlayer } from '../protocol.js';
 import { readStored, writeStored } from '../storage.js';
 import { levelElo, levelName } from '../words.js';
-import { Choices, Switch } from './basics.js';
+import { Choices, errorText, Switch } from './basics.js';
 import { Icon } from './icons.js';
 import { detailsOf, kindOf, MachineDetails, MachineOptions, toMachine } from './machine.js';
 import { VariantField } from './variants.js';
@@ -158,8 +158,10 @@ function Field(props: FieldProps) {
 /** What the server has against the choices. */
 function problemText(error: unknown): string {
   if (!(error instanceof RequestError)) return String(error);
+  if (error.problem && error.code !== 'bad-fen') return errorText(error);
   const words = tMaybe('error.' + error.code, '');
-  return words && error.message ? `${words}: ${error.message}` : words || error.message;
+  const closer = error.problem ? errorText(error) : error.message;
+  return words && closer ? `${words}: ${closer}` : words || closer;
 }
 
 /** The choices of an experiment and the button that runs it. */
