@@ -276,6 +276,135 @@ static void test_store(void **state)
     bed_close(&bed);
 }
 
+// ---- No memory for JSON ----
+
+static int json_left = -1; // allocations until one fails; -1: none does
+
+static void *scarce_json(size_t size)
+{
+    return json_left >= 0 && json_left-- == 0 ? NULL : malloc(size);
+}
+
+static bool is_true(const json_t *answer, const char *name)
+{
+    return json_is_true(json_object_get(answer, name));
+}
+
+// Asks and tells whether the answer is a yes. Only this answer counts: events may have lost any of
+// their fields for want of memory.
+static bool says_yes(Client *client, int id, const char *text)
+{
+    bool yes = false;
+    client->requests = REQUEST_BURST;
+    hub_receive(client, text, strlen(text));
+    hub_turn(client->hub);
+    for (json_t *json; (json = bed_take(client)); json_decref(json))
+        yes = yes || (json_integer_value(json_object_get(json, "id")) == id && is_true(json, "ok"));
+    return yes;
+}
+
+// Comes (again) and joins the room; the connection is lost whenever memory is.
+static Client *come_to_room(HubBed *bed, Client *client, const char *key)
+{
+    if (client && !client->is_dropped)
+        return client;
+    char text[200];
+    if (client)
+        hub_disconnect(client);
+    client = hub_connect(&bed->hub, NULL, "");
+    json_decref(bed_ask(client, "{\"id\":1,\"do\":\"hello\",\"protocol\":1}"));
+    snprintf(text, sizeof text, "{\"id\":2,\"do\":\"join\",\"keys\":[\"%s\"]}", key);
+    json_t *answer = bed_ask(client, text);
+    assert_true(is_true(answer, "ok"));
+    json_decref(answer);
+    return client;
+}
+
+// What is on disk of a room.
+typedef struct OnDisk {
+    int nodes, comments;
+    char last[16]; // the comment of the node asked for
+} OnDisk;
+
+static OnDisk look_on_disk(HubBed *bed, const char *id, int node)
+{
+    OnDisk disk = {0};
+    Error error = {0};
+    int64_t updated;
+    Room *room = room_load(bed->store, id, &updated, &error);
+    if (!room)
+        fail_msg("the room is lost: %s", error.text);
+    disk.nodes = room->tree.alive;
+    for (int i = 0; i < room->tree.count; i++) {
+        const Notes *notes = tree_has(&room->tree, i) ? room->tree.nodes[i].notes : NULL;
+        const char *comment = notes ? notes->comment : NULL;
+        disk.comments += comment != NULL;
+        if (i == node && comment)
+            snprintf(disk.last, sizeof disk.last, "%s", comment);
+    }
+    room_free(room);
+    return disk;
+}
+
+// Whatever piece of JSON cannot be had while a move or a comment is taken in: the room on disk
+// stays whole, and what was acknowledged is in it.
+static void test_scarce_memory(void **state)
+{
+    (void)state;
+    HubBed bed;
+    assert_true(bed_open(&bed));
+    Client *maker = hub_connect(&bed.hub, NULL, ""), *client = NULL;
+    json_decref(bed_ask(maker, "{\"id\":1,\"do\":\"hello\",\"protocol\":1}"));
+    json_t *made = bed_ask(maker, "{\"id\":2,\"do\":\"create\",\"mode\":\"analysis\"}");
+    char id[SECRET_SIZE], key[SECRET_SIZE];
+    snprintf(id, sizeof id, "%s", text_of(made, "room"));
+    snprintf(key, sizeof key, "%s", text_of(json_object_get(made, "keys"), "white"));
+    json_decref(made);
+    hub_disconnect(maker);
+    int refused = 0, done = 0;
+    OnDisk old = look_on_disk(&bed, id, 0);
+    json_malloc_t usual_malloc;
+    json_free_t usual_free;
+    json_get_alloc_funcs(&usual_malloc, &usual_free);
+    for (int i = 0; i < 600; i++) {
+        static const char *const MOVES[] = {"g1f3", "g8f6", "f3g1", "f6g8"}; // out and back
+        char text[200], comment[16];
+        client = come_to_room(&bed, client, key);
+        const Tree *tree = &hub_find_room(&bed.hub, id)->tree;
+        int end = tree_end(tree, 0);
+        bool is_move = i % 2;
+        snprintf(comment, sizeof comment, "%d", i);
+        if (is_move)
+            snprintf(text, sizeof text,
+                     "{\"id\":%d,\"do\":\"move\",\"room\":\"%s\",\"node\":%d,\"uci\":\"%s\"}",
+                     10 + i, id, end, MOVES[tree_depth(tree, end) % 4]);
+        else
+            snprintf(text, sizeof text,
+                     "{\"id\":%d,\"do\":\"annotate\",\"room\":\"%s\",\"node\":%d,"
+                     "\"comment\":\"%s\"}",
+                     10 + i, id, end, comment);
+        json_set_alloc_funcs(scarce_json, free);
+        json_left = i / 2;
+        bool yes = says_yes(client, 10 + i, text);
+        json_left = -1;
+        json_set_alloc_funcs(usual_malloc, usual_free);
+        OnDisk now = look_on_disk(&bed, id, end);
+        assert_true(now.comments >= old.comments);
+        if (yes) {
+            assert_int_equal(now.nodes, old.nodes + is_move);
+            if (!is_move)
+                assert_string_equal(now.last, comment);
+            done++;
+        } else {
+            assert_in_range(now.nodes, old.nodes, old.nodes + is_move);
+            refused++;
+        }
+        old = now;
+    }
+    assert_true(refused > 100 && done > 50);
+    bed_close(&bed);
+}
+
 // Requests put together at random from words that mean something: an answer to each, and the hub
 // whole.
 static void test_nonsense(void **state)
@@ -460,11 +589,12 @@ int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree),        cmocka_unit_test(test_tree_restore),
-        cmocka_unit_test(test_timers),      cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_moves_shown), cmocka_unit_test(test_store),
-        cmocka_unit_test(test_nonsense),    cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_problems),    cmocka_unit_test(test_pgn_problems),
+        cmocka_unit_test(test_tree),          cmocka_unit_test(test_tree_restore),
+        cmocka_unit_test(test_timers),        cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_moves_shown),   cmocka_unit_test(test_store),
+        cmocka_unit_test(test_nonsense),      cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_problems),      cmocka_unit_test(test_pgn_problems),
+        cmocka_unit_test(test_scarce_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

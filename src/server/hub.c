@@ -134,10 +134,11 @@ bool hub_add_room(Hub *hub, Room *room)
 {
     if (hub->room_count >= ROOMS_AWAKE_MAX)
         return false;
-    map_add(hub, room);
     room->idle_ms = clock_ms();
     room->dirty = FIELD_REVIEW;
-    room_save(room, hub->store, true);
+    if (!room_save(room, hub->store, true))
+        return false;
+    map_add(hub, room);
     room->dirty = 0; // nobody is here yet to be told
     room->updated_s = room->created_s;
     room->has_new_tree = false;
@@ -416,14 +417,18 @@ static void publish(Hub *hub, Room *room)
     json_decref(json);
 }
 
-// Stores and broadcasts a room's changes.
+// Stores and broadcasts a room's changes. What cannot be stored makes the room bad, and nobody
+// hears of it.
 static void settle(Hub *hub, Room *room)
 {
-    if (room->dirty & ~(unsigned)FIELD_PASSING || room->changed_count || room->removed_count ||
-        room->has_new_tree) {
-        room_save(room, hub->store, false);
+    bool has_changed = room->dirty & ~(unsigned)FIELD_PASSING || room->changed_count ||
+                       room->removed_count || room->has_new_tree;
+    if (has_changed && !room->is_bad)
+        room->is_bad = !room_save(room, hub->store, false);
+    if (room->is_bad)
+        return;
+    if (has_changed)
         room->updated_s = (int64_t)time(NULL);
-    }
     if (room->dirty && room->members)
         publish(hub, room);
     room->dirty = 0;
@@ -441,6 +446,8 @@ void hub_settle(Hub *hub)
         play_continue(hub, room);
         settle(hub, room);
         if (room->is_bad) { // out of memory in the middle: what is on disk is whole
+            log_write(hub->config.log, LOG_ERROR,
+                      "out of memory: a room goes back to what is kept");
             for (Member *m = room->members; m; m = m->next_in_room)
                 drop_client(m->client);
             drop_room(hub, room);

@@ -138,7 +138,7 @@ Room *hub_find_awake(const Hub *hub, const char *id);
 // The room of a key; `role` gets KEY_*.
 Room *hub_find_key(Hub *hub, const char *key, int *role);
 
-// Takes a new room over and stores it; false when there are too many.
+// Takes a new room over and stores it; false when there are too many, or no memory.
 bool hub_add_room(Hub *hub, Room *room);
 
 // Deletes a room for good.

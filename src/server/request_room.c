@@ -462,9 +462,12 @@ bool request_create(Request *r)
     Room *room = make_room(r);
     if (!room)
         return false;
-    if (r->client->member_count >= ROOMS_OF_CLIENT_MAX || !hub_add_room(r->hub, room)) {
+    bool is_full =
+        r->client->member_count >= ROOMS_OF_CLIENT_MAX || r->hub->room_count >= ROOMS_AWAKE_MAX;
+    if (is_full || !hub_add_room(r->hub, room)) {
         room_free(room);
-        return request_refuse(r, "limit", "rooms-many", "too many rooms are open");
+        return is_full ? request_refuse(r, "limit", "rooms-many", "too many rooms are open")
+                       : request_fail(r, "internal", "out of memory");
     }
     r->client->creations--;
     r->room = room;

@@ -32,6 +32,7 @@ static json_t *save_clock(const Room *room)
                      (json_int_t)room_left_ms(room, BLACK, now));
 }
 
+// The room but for its tree as JSON; NULL when there is no memory.
 static char *save_state(const Room *room)
 {
     char fen[FEN_SIZE];
@@ -50,37 +51,30 @@ static char *save_state(const Room *room)
         "speed", (json_int_t)room->speed_ms, "scores", room->own[WHITE].last_score,
         room->own[BLACK].last_score, "created", (json_int_t)room->created_s, "version",
         (json_int_t)room->version, "random", room->has_random_start);
-    if (o && room->tags)
-        json_object_set(o, "tags", room->tags);
-    char *text = o ? json_dumps(o, JSON_COMPACT) : NULL;
+    bool ok = o && (!room->tags || !json_object_set(o, "tags", room->tags));
+    char *text = ok ? view_text(o, JSON_COMPACT) : NULL;
     json_decref(o);
     return text;
 }
 
-static char *save_notes(const Notes *notes)
+// The notes of a node as JSON, NULL where there are none; false when there is no memory.
+static bool save_notes(const Notes *notes, char **text)
 {
+    *text = NULL;
     if (notes_is_empty(notes))
-        return NULL;
+        return true;
     json_t *o = json_object(), *nags = json_array(), *shapes = json_array();
-    if (notes->comment)
-        json_object_set_new(o, "comment", json_string_nocheck(notes->comment));
+    bool ok =
+        !notes->comment || !json_object_set_new(o, "comment", json_string_nocheck(notes->comment));
     for (int i = 0; i < notes->nag_count; i++)
-        json_array_append_new(nags, json_integer(notes->nags[i]));
+        ok = !json_array_append_new(nags, json_integer(notes->nags[i])) && ok;
     for (int i = 0; i < notes->shape_count; i++)
-        json_array_append_new(shapes, view_shape(&notes->shapes[i]));
-    json_object_set_new(o, "nags", nags);
-    json_object_set_new(o, "shapes", shapes);
-    char *text = json_dumps(o, JSON_COMPACT);
+        ok = !json_array_append_new(shapes, view_shape(&notes->shapes[i])) && ok;
+    ok = !json_object_set_new(o, "nags", nags) && ok;
+    ok = !json_object_set_new(o, "shapes", shapes) && ok;
+    *text = ok ? view_text(o, JSON_COMPACT) : NULL;
     json_decref(o);
-    return text;
-}
-
-static void save_node(const Room *room, Store *store, int id)
-{
-    const Node *node = &room->tree.nodes[id];
-    char *notes = save_notes(node->notes);
-    store_put_node(store, room->id, id, node, notes);
-    free(notes);
+    return *text;
 }
 
 // Must something go on in this room after a restart, even if nobody comes?
@@ -90,28 +84,67 @@ static bool is_active(const Room *room)
            (!seat_is_human(&room->seats[room_turn(room)]) || room->clock.since_ms);
 }
 
-void room_save(const Room *room, Store *store, bool is_new)
+// The rows to be written, made before the first of them is: all or none.
+typedef struct Rows {
+    char *state;
+    int *ids; // of nodes, with their notes
+    char **notes;
+    int count;
+} Rows;
+
+static void free_rows(Rows *rows)
 {
-    char *state = save_state(room);
-    store_put_room(store, room->id, state ? state : "", is_active(room));
-    free(state);
-    if (is_new)
-        for (int i = 0; i < KEY_COUNT; i++)
-            store_put_key(store, room->keys[i], room->id);
-    if (room->has_new_tree || is_new) {
-        store_delete_nodes(store, room->id);
-        for (int id = 0; id < room->tree.count; id++)
-            if (room->tree.nodes[id].is_alive && (id || room->tree.nodes[0].notes))
-                save_node(room, store, id);
-    } else {
-        for (int i = 0; i < room->removed_count; i++)
-            store_delete_node(store, room->id, room->removed[i]);
-        for (int i = 0; i < room->changed_count; i++)
-            if (room->changed[i] || room->tree.nodes[0].notes)
-                save_node(room, store, room->changed[i]);
+    for (int i = 0; rows->notes && i < rows->count; i++)
+        free(rows->notes[i]);
+    free(rows->notes);
+    free(rows->ids);
+    free(rows->state);
+}
+
+static bool make_rows(const Room *room, bool is_whole, Rows *rows)
+{
+    int most = is_whole ? room->tree.count : room->changed_count;
+    *rows = (Rows){.state = save_state(room),
+                   .ids = calloc((size_t)most + 1, sizeof *rows->ids),
+                   .notes = calloc((size_t)most + 1, sizeof *rows->notes)};
+    bool ok = rows->state && rows->ids && rows->notes;
+    for (int i = 0; i < most && ok; i++) {
+        int id = is_whole ? i : room->changed[i];
+        const Node *node = &room->tree.nodes[id];
+        if ((is_whole && !node->is_alive) || (!id && !node->notes))
+            continue;
+        rows->ids[rows->count] = id;
+        ok = save_notes(node->notes, &rows->notes[rows->count++]);
     }
+    return ok;
+}
+
+static void write_rows(const Room *room, Store *store, bool is_whole, const Rows *rows)
+{
+    store_put_room(store, room->id, rows->state, is_active(room));
+    if (is_whole)
+        store_delete_nodes(store, room->id);
+    for (int i = 0; i < room->removed_count && !is_whole; i++)
+        store_delete_node(store, room->id, room->removed[i]);
+    for (int i = 0; i < rows->count; i++)
+        store_put_node(store, room->id, rows->ids[i], &room->tree.nodes[rows->ids[i]],
+                       rows->notes[i]);
+}
+
+bool room_save(const Room *room, Store *store, bool is_new)
+{
+    Rows rows;
+    bool is_whole = room->has_new_tree || is_new, ok = make_rows(room, is_whole, &rows);
+    if (ok)
+        write_rows(room, store, is_whole, &rows);
+    free_rows(&rows);
+    if (!ok)
+        return false;
+    for (int i = 0; i < KEY_COUNT && is_new; i++)
+        store_put_key(store, room->keys[i], room->id);
     if (room->dirty & FIELD_REVIEW)
         store_put_review(store, room->id, room->review);
+    return true;
 }
 
 // ---- Reading ----

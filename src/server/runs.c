@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "server/view.h"
 
 enum {
     TELL_MS = 200,              // at most so often are watchers told
@@ -105,7 +106,7 @@ static void keep(Runs *runs, const Record *r)
                   "choices", r->choices, "tables", r->tables, "state", STATES[r->state], "created",
                   (json_int_t)r->created_s, "elapsed_ms", (json_int_t)elapsed_ms(r), "share",
                   r->share, "problem", r->problem);
-    char *text = json ? json_dumps(json, JSON_COMPACT | JSON_REAL_PRECISION(8)) : NULL;
+    char *text = json ? view_text(json, JSON_COMPACT | JSON_REAL_PRECISION(8)) : NULL;
     json_decref(json);
     if (text)
         store_put_run(runs->hub->store, r->id, r->owner, text);

@@ -8,6 +8,19 @@
 #include "core/movegen.h"
 #include "core/notation.h"
 
+char *view_text(const json_t *json, size_t flags)
+{
+    size_t size = json_dumpb(json, NULL, 0, flags);
+    char *text = size ? malloc(size + 1) : NULL;
+    if (text && json_dumpb(json, text, size, flags) != size) {
+        free(text);
+        return NULL;
+    }
+    if (text)
+        text[size] = 0;
+    return text;
+}
+
 const char *color_name(Color c)
 {
     return c == WHITE ? "white" : "black";

@@ -8,6 +8,10 @@
 #include "engine/engine.h"
 #include "server/tree.h"
 
+// JSON as text, which the caller frees; NULL when there is no memory. (json_dumps of jansson leaves
+// pieces out then, without a word.)
+char *view_text(const json_t *json, size_t flags);
+
 // "white", "black".
 const char *color_name(Color c);
 
