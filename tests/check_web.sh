@@ -13,6 +13,11 @@ if [ -x web/node_modules/.bin/tsc ]; then
 else
     skip "the types fit" "no typescript (make web-tools)"
 fi
+if [ -x web/node_modules/.bin/tsc ]; then
+    exits "the examples of messages fit the page's types (web/check_examples.mjs)" 0 node web/check_examples.mjs
+else
+    skip "the examples of messages" "no typescript (make web-tools)"
+fi
 if [ -x web/node_modules/.bin/prettier ]; then
     exits "the sources are laid out as prettier does (npx prettier --write web/src)" 0 \
         web/node_modules/.bin/prettier --log-level warn --check 'web/src/**/*.{ts,tsx}'

@@ -64,6 +64,11 @@ static const struct {
     {"halt", request_halt, NEED_HELLO},
 };
 
+const char *request_word(int index)
+{
+    return (size_t)index < sizeof REQUESTS / sizeof *REQUESTS ? REQUESTS[index].name : NULL;
+}
+
 // ---- Errors and fields ----
 
 bool request_fail(Request *r, const char *code, const char *format, ...)

@@ -22,6 +22,9 @@ typedef bool RequestHandler(Request *r);
 // Reads a message, does what it asks and answers. `is_allowed`: the client has not asked too much.
 void request_handle(Client *client, const char *text, size_t length, bool is_allowed);
 
+// The word of the index-th kind of request ("hello", "ping", ...); NULL behind the last.
+const char *request_word(int index);
+
 // Fails: fills the code of the protocol and the error, and returns false. What no page would ask,
 // and faults of ours, need no more than a text;
 bool request_fail(Request *r, const char *code, const char *format, ...)

@@ -2,17 +2,9 @@
 // page, and the dialogs that can be opened from anywhere.
 import { computed, effect, signal, type Signal } from '@preact/signals';
 import { welcome } from './net.js';
+import type { CreateRequest } from './protocol.js';
 import { hasOpponent, mayMove, type Room } from './room.js';
-import {
-  createRoom,
-  deleteRoom,
-  enterByKey,
-  enterRoom,
-  openRoom,
-  setOpenRoom,
-  type CreateRequest,
-  type TableName,
-} from './rooms.js';
+import { createRoom, deleteRoom, enterByKey, enterRoom, openRoom, setOpenRoom, type TableName } from './rooms.js';
 import { settings } from './settings.js';
 
 export type PageName = 'play' | 'analyse' | 'watch' | 'library' | 'lab' | 'settings' | 'editor' | 'room';

@@ -3,16 +3,7 @@
 import { signal } from '@preact/signals';
 import { tMaybe } from './i18n.js';
 import { listen, onReconnect, request, status } from './net.js';
-import type {
-  ChoiceValue,
-  Experiment,
-  FullRun,
-  LabChoice,
-  LabExample,
-  LabRow,
-  MatchPlayer,
-  RunSummary,
-} from './protocol.js';
+import type { ChoiceValue, Experiment, LabChoice, LabExample, LabRow, MatchPlayer, RunSummary } from './protocol.js';
 import { levelName, searchName, variantTitle } from './words.js';
 
 export const experiments = signal<readonly Experiment[] | null>(null);
@@ -31,7 +22,7 @@ export const heard = new Map<number, number>();
 let wanted = 0;
 
 async function ask(): Promise<void> {
-  const answer = await request<{ experiments: readonly Experiment[]; runs: readonly RunSummary[] }>('lab', {
+  const answer = await request('lab', {
     watch: true,
   });
   const now = performance.now();
@@ -46,8 +37,8 @@ export async function look(run: number): Promise<void> {
   wanted = run;
   if (shown.value?.run !== run) shown.value = null;
   if (!run) return;
-  const answer = await request<{ run: FullRun }>('look', { run });
-  if (wanted === run) shown.value = { run, tables: answer.run.tables };
+  const answer = await request('look', { run });
+  if (wanted === run) shown.value = { run, tables: answer.run!.tables };
 }
 
 /** Hears of runs until the returned function is called. */

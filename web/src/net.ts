@@ -2,7 +2,7 @@
 // lost it comes back by itself (sooner when the page is looked at again), says hello, and lets every room join
 // again. Requests that may be repeated without harm are sent again; the others fail with the code 'lost'.
 import { signal } from '@preact/signals';
-import type { Problem, ServerEvent, Welcome } from './protocol.js';
+import type { Answer, Fields, Problem, Refusal, ServerEvent, Welcome, Word } from './protocol.js';
 import { readStored, writeStored } from './storage.js';
 
 export type Status = 'connecting' | 'open' | 'lost';
@@ -27,7 +27,7 @@ interface Pending {
 }
 
 // A move carries its ply, so it is known when it comes twice; the rest only ask.
-const REPEATABLE = new Set([
+const REPEATABLE: ReadonlySet<Word> = new Set<Word>([
   'move',
   'sync',
   'rooms',
@@ -70,10 +70,10 @@ export function onReconnect(action: () => void): () => void {
 }
 
 /** Asks the server; waits for the connection if there is none yet. */
-export function request<T = Record<string, unknown>>(what: string, fields: object = {}): Promise<T> {
+export function request<W extends Word>(what: W, fields: Fields<W>): Promise<Answer<W>> {
   const id = nextId++;
   const frame = JSON.stringify({ id, do: what, ...fields });
-  return new Promise<T>((resolve, reject) => {
+  return new Promise<Answer<W>>((resolve, reject) => {
     pending.set(id, { frame, repeatable: REPEATABLE.has(what), resolve: resolve as (a: never) => void, reject });
     if (status.value === 'open') socket!.send(frame);
     else if (status.value === 'lost' && !REPEATABLE.has(what)) fail(id, 'lost', 'no connection');
@@ -111,7 +111,7 @@ function receive(text: string): void {
   else waiting.reject(refusal(frame.error ?? {}));
 }
 
-function refusal(error: { code?: string; text?: string; problem?: string; args?: Problem['args'] }): RequestError {
+function refusal(error: Partial<Refusal>): RequestError {
   const { code = 'internal', text = '', problem, args = {} } = error;
   return new RequestError(code, text, problem ? { code: problem, args, text } : null);
 }
@@ -148,7 +148,7 @@ function lost(ws: WebSocket): void {
 function probe(): void {
   const ws = socket;
   const timer = setTimeout(() => ws?.close(), 4000);
-  request('ping')
+  request('ping', {})
     .catch(() => undefined)
     .finally(() => clearTimeout(timer));
 }

@@ -1,4 +1,6 @@
-// The messages of docs/protocol.md as types. Nothing here runs.
+// The messages of docs/protocol.md as types. Nothing here runs. `Requests` at the end has every request with its fields and
+// its answer, `ServerEvent` every event. The examples in tests/data/messages, which the server's tests compare with what
+// it sends, must fit these types: check_examples.mjs.
 import type { Color, Square } from './board.js';
 
 /** What is wrong: a code to be said in the person's language, its parameters, and English words. */
@@ -26,6 +28,7 @@ export interface LevelInfo {
 }
 
 export interface Welcome {
+  readonly protocol: number;
   readonly version: string;
   readonly owner: string;
   readonly library: 'common' | 'private';
@@ -363,7 +366,8 @@ export interface SavedGame {
   readonly result: string;
   readonly reason: string;
   readonly plies: number;
-  readonly date: number;
+  /** As in PGN: "2026.11.16", with ? for what is not known. */
+  readonly date: string;
   readonly updated: number;
   readonly fen: string;
 }
@@ -377,5 +381,164 @@ export interface ImportedGame {
   readonly plies: number;
   readonly complete: boolean;
   readonly problems: readonly (Problem & { readonly line: number })[];
-  readonly saved?: number;
+  /** The number under which it was saved; null when it could not be. */
+  readonly saved?: number | null;
+}
+
+// ---- Requests ----
+
+/** The fields of `create`; what is left out is as usual. */
+export interface CreateRequest {
+  mode?: 'play' | 'analysis';
+  variant?: string;
+  fen?: string;
+  start?: number | string;
+  white?: Player;
+  black?: Player;
+  clock?: ClockSetup;
+  series?: { games: number; alternate: boolean };
+  speed_ms?: number;
+  from?: { room: string; node: number };
+  pgn?: string;
+  game?: number;
+  saved?: number;
+}
+
+interface InRoom {
+  readonly room: string;
+}
+interface AtNode extends InRoom {
+  readonly node: number;
+}
+type Nothing = Readonly<Record<never, never>>;
+
+/** Every request: the fields that it sends besides `id` and `do`, and what its answer has besides `id` and `ok`. */
+export interface Requests {
+  hello: { fields: { readonly protocol?: number; readonly owner?: string }; answer: Welcome };
+  ping: { fields: Nothing; answer: { readonly time: number } };
+  create: { fields: CreateRequest; answer: Created };
+  join: {
+    fields: { readonly keys: readonly string[]; readonly name?: string };
+    answer: { readonly room: string; readonly you: readonly Color[] };
+  };
+  leave: { fields: InRoom; answer: Nothing };
+  sync: { fields: InRoom; answer: Nothing };
+  rooms: { fields: { readonly keys: readonly string[] }; answer: { readonly rooms: readonly (RoomSummary | null)[] } };
+  forget: { fields: InRoom; answer: Nothing };
+  move: {
+    /** `ply` in a game, `node` in an analysis; `uci`, or what a person typed. */
+    fields: InRoom & { readonly ply?: number; readonly node?: number; readonly uci?: string; readonly san?: string };
+    answer: { readonly node: number; readonly repeated?: boolean };
+  };
+  why: { fields: AtNode & { readonly uci: string }; answer: { readonly problem: Problem | null } };
+  takeback: { fields: InRoom & { readonly action?: 'ask' | 'accept' | 'decline' }; answer: Nothing };
+  draw: {
+    fields: InRoom & { readonly action?: 'offer' | 'accept' | 'decline' | 'claim' };
+    /** Of an offer to an engine: whether it agrees. */
+    answer: { readonly accepted?: boolean };
+  };
+  resign: { fields: InRoom & { readonly color?: Color }; answer: Nothing };
+  abort: { fields: InRoom; answer: Nothing };
+  pause: { fields: InRoom; answer: Nothing };
+  resume: { fields: InRoom; answer: Nothing };
+  rematch: { fields: InRoom & { readonly swap?: boolean }; answer: Nothing };
+  switch: { fields: InRoom; answer: Nothing };
+  seats: { fields: InRoom & { readonly white?: Player; readonly black?: Player }; answer: Nothing };
+  goto: { fields: AtNode; answer: Nothing };
+  speed: { fields: InRoom & { readonly speed_ms: number }; answer: Nothing };
+  hint: {
+    fields: InRoom;
+    answer: {
+      readonly uci: string;
+      readonly san: string;
+      readonly score: Score;
+      readonly pv: readonly string[];
+      readonly pv_san: readonly string[];
+    };
+  };
+  analysis: { fields: InRoom; answer: Nothing };
+  show: { fields: AtNode; answer: { readonly position: Position } };
+  annotate: {
+    fields: AtNode & {
+      readonly comment?: string;
+      readonly nags?: readonly number[];
+      readonly shapes?: readonly NodeShape[];
+    };
+    answer: Nothing;
+  };
+  promote: { fields: AtNode & { readonly main?: boolean }; answer: Nothing };
+  cut: { fields: AtNode; answer: Nothing };
+  line: { fields: AtNode & { readonly uci: readonly string[] }; answer: { readonly node: number } };
+  analyse: {
+    fields: {
+      readonly room?: string;
+      readonly node?: number;
+      readonly variant?: string;
+      readonly fen?: string;
+      readonly lines?: number;
+      readonly threat?: boolean;
+      readonly stop?: boolean;
+    };
+    answer: Nothing;
+  };
+  review: { fields: InRoom & { readonly nodes?: number; readonly stop?: boolean }; answer: Nothing };
+  save: { fields: InRoom & { readonly name: string }; answer: { readonly saved: number } };
+  library: {
+    fields: { readonly from?: number; readonly count?: number; readonly variant?: string; readonly find?: string };
+    answer: { readonly total: number; readonly games: readonly SavedGame[] };
+  };
+  unsave: { fields: { readonly saved: number }; answer: Nothing };
+  export: {
+    fields: { readonly room?: string; readonly game?: number; readonly saved?: readonly number[] };
+    answer: { readonly pgn: string };
+  };
+  import: {
+    fields: { readonly pgn: string; readonly save?: boolean };
+    answer: { readonly games: readonly ImportedGame[]; readonly more: boolean };
+  };
+  check: {
+    fields: { readonly variant?: string; readonly fen: string };
+    answer: Verdict;
+  };
+  start: {
+    fields: { readonly variant?: string; readonly start?: number | string };
+    answer: { readonly start: string; readonly fen: string; readonly position: Position };
+  };
+  lab: {
+    fields: { readonly watch?: boolean };
+    answer: { readonly experiments: readonly Experiment[]; readonly runs: readonly RunSummary[] };
+  };
+  run: {
+    fields: { readonly experiment: string; readonly choices?: Readonly<Record<string, ChoiceValue>> };
+    answer: { readonly run: number };
+  };
+  /** With `game` the text of one of its games, else its tables. */
+  look: {
+    fields: { readonly run: number; readonly game?: number };
+    answer: { readonly run?: FullRun; readonly pgn?: string };
+  };
+  halt: { fields: { readonly run: number }; answer: Nothing };
+}
+
+/** Whether a position may stand on the board: as the server writes it, or what is wrong. */
+export interface Verdict {
+  readonly legal: boolean;
+  readonly fen?: string;
+  readonly position?: Position;
+  readonly problem?: Problem;
+}
+
+export type Word = keyof Requests;
+export type Fields<W extends Word> = Requests[W]['fields'];
+export type Answer<W extends Word> = Requests[W]['answer'];
+/** Requests about a room, and their fields besides it. */
+export type RoomWord = { [W in Word]: Fields<W> extends { readonly room?: string } ? W : never }[Word];
+export type RoomFields<W extends RoomWord> = Omit<Fields<W>, 'room'>;
+
+/** What the server had against a request; `problem` and `args` say it closer (see Problem). */
+export interface Refusal {
+  readonly code: string;
+  readonly text: string;
+  readonly problem?: string;
+  readonly args?: Problem['args'];
 }

@@ -6,11 +6,15 @@ import type { Color } from './board.js';
 import { listen, onReconnect, request, RequestError } from './net.js';
 import type {
   AnalysisEvent,
+  Answer,
+  Fields,
   Keys,
   Line,
   Position,
   RoomEvent,
+  RoomFields,
   RoomState,
+  RoomWord,
   ServerEvent,
   ThinkingEvent,
   TreeNode,
@@ -72,7 +76,7 @@ export class Room {
   /** Joins (again); resolves when the whole state is here. */
   async join(name?: string): Promise<void> {
     const own = this.seats.map(seat => this.keys[seat]).filter(key => key !== undefined);
-    const keys = own.length > 0 ? own : [this.keys.watch];
+    const keys = own.length > 0 ? own : [this.keys.watch ?? ''];
     try {
       await request('join', name ? { keys, name } : { keys });
     } catch (error) {
@@ -98,8 +102,8 @@ export class Room {
   }
 
   /** Sends a request about this room. */
-  ask<T = Record<string, unknown>>(what: string, fields: object = {}): Promise<T> {
-    return request<T>(what, { room: this.id, ...fields });
+  ask<W extends RoomWord>(what: W, fields: RoomFields<W>): Promise<Answer<W>> {
+    return request(what, { room: this.id, ...fields } as Fields<W>);
   }
 
   /** Looks at a node. */
@@ -114,7 +118,7 @@ export class Room {
     if ('uci' in move && fenAfter) this.pending.value = { node, uci: move.uci, fen: fenAfter };
     try {
       const where = state.mode === 'analysis' ? { node } : { ply: state.position.ply };
-      const answer = await this.ask<{ node: number }>('move', { ...where, ...move });
+      const answer = await this.ask('move', { ...where, ...move });
       if (state.mode === 'analysis') this.look(answer.node);
     } finally {
       if (this.pending.value?.node === node) this.pending.value = null;
@@ -133,7 +137,7 @@ export class Room {
   private receiveRoom(event: RoomEvent): void {
     const old = this.state.value;
     if (!event.full && (!old || event.version > old.version + 1)) {
-      void this.ask('sync').catch(() => undefined);
+      void this.ask('sync', {}).catch(() => undefined);
       return;
     }
     if (!event.full && event.version <= old!.version) return;
@@ -180,7 +184,7 @@ export class Room {
     const cursor = this.cursor.value;
     if (!state || state.position.node === cursor || this.shown.value.has(cursor) || this.asked.has(cursor)) return;
     this.asked.add(cursor);
-    this.ask<{ position: Position }>('show', { node: cursor })
+    this.ask('show', { node: cursor })
       .then(answer => (this.shown.value = new Map(this.shown.value).set(cursor, answer.position)))
       .catch(() => this.asked.delete(cursor));
   }

@@ -1,7 +1,7 @@
 // The rooms of this browser: their keys are remembered, so that every game is still there tomorrow.
 import type { Color } from './board.js';
 import { request } from './net.js';
-import type { Created, Keys, Player, ClockSetup } from './protocol.js';
+import type { CreateRequest, Keys } from './protocol.js';
 import { Room } from './room.js';
 import { readStored, writeStored } from './storage.js';
 
@@ -17,22 +17,6 @@ export interface KnownRoom {
 export type TableName = 'play' | 'watch' | 'analyse';
 
 const MOST = 200;
-
-export interface CreateRequest {
-  mode?: 'play' | 'analysis';
-  variant?: string;
-  fen?: string;
-  start?: number | string;
-  white?: Player;
-  black?: Player;
-  clock?: ClockSetup;
-  series?: { games: number; alternate: boolean };
-  speed_ms?: number;
-  from?: { room: string; node: number };
-  pgn?: string;
-  game?: number;
-  saved?: number;
-}
 
 /** All rooms this browser has keys for, newest first. */
 export function knownRooms(): KnownRoom[] {
@@ -80,7 +64,7 @@ export function setOpenRoom(place: TableName, room: string | undefined): void {
 
 /** Makes a room and enters it. */
 export async function createRoom(fields: CreateRequest): Promise<Room> {
-  const made = await request<Created>('create', fields);
+  const made = await request('create', fields);
   remember(made.room, made.keys, made.you);
   const room = new Room(made.room, made.keys, made.you);
   await room.join();
@@ -107,7 +91,7 @@ export async function enterRoom(id: string): Promise<Room | null> {
 /** Enters by a key from a link; what the key opens is found out by trying. Throws when it opens nothing. */
 export async function enterByKey(key: string, name: string): Promise<Room> {
   const fields = name ? { keys: [key], name } : { keys: [key] };
-  const answer = await request<{ room: string; you: readonly ('white' | 'black')[] }>('join', fields);
+  const answer = await request('join', fields);
   const old = knownRooms().find(r => r.room === answer.room);
   const slot = (Object.entries(old?.keys ?? {}).find(([, k]) => k === key)?.[0] ?? answer.you[0] ?? 'watch') as
     | Color

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { ensureRoom, go, openDialog, rooms } from '../app.js';
 import { t } from '../i18n.js';
 import { status } from '../net.js';
+import type { Fields, RoomFields } from '../protocol.js';
 import type { Room } from '../room.js';
 import { Button, toastError } from '../ui/basics.js';
 import { TypedMove } from '../ui/actions.js';
@@ -69,8 +70,8 @@ function NodeTools({ room }: { room: Room }) {
   const nodes = room.nodes.value;
   const parent = node.parent === undefined ? undefined : nodes.get(node.parent);
   const side = room.path.value.some((id, i, path) => i > 0 && nodes.get(path[i - 1]!)?.children[0] !== id);
-  const act = (what: string, fields: object = {}) =>
-    void room.ask(what, { node: node.id, ...fields }).catch(toastError);
+  const act = <W extends 'annotate' | 'promote' | 'cut'>(what: W, fields: Omit<Fields<W>, 'room' | 'node'>) =>
+    void room.ask(what, { node: node.id, ...fields } as RoomFields<W>).catch(toastError);
   const nag = node.nags?.[0];
   return (
     <div class="node-tools">
@@ -111,7 +112,7 @@ function NodeTools({ room }: { room: Room }) {
         kind="ghost small"
         onClick={() => {
           if (parent) room.look(parent.id);
-          act('cut');
+          act('cut', {});
         }}
       />
     </div>

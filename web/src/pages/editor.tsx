@@ -4,7 +4,7 @@ import { go, openDialog, route, startRoom } from '../app.js';
 import { readPieces, squareAt, writePieces, type Color, type Piece, type Role, type Square } from '../board.js';
 import { problemText, t } from '../i18n.js';
 import { request, status, welcome } from '../net.js';
-import type { Problem } from '../protocol.js';
+import type { Verdict } from '../protocol.js';
 import { Button, Choices, copyText, toastError } from '../ui/basics.js';
 import { Man, pieceName } from '../ui/pieces.js';
 import { setupSource } from '../ui/setup.js';
@@ -35,12 +35,12 @@ function Editor() {
   const [tool, setTool] = useState<Tool>('hand');
   const [held, setHeld] = useState<Square | null>(null);
   const [bottom, setBottom] = useState<Color>('white');
-  const [verdict, setVerdict] = useState<{ legal: boolean; fen?: string; problem?: Problem } | null>(null);
+  const [verdict, setVerdict] = useState<Verdict | null>(null);
 
   const fen = `${writePieces(men)} ${turn} ${info.castling ? castling || '-' : '-'} - 0 1`;
   useEffect(() => {
     let stale = false;
-    request<{ legal: boolean; fen?: string; problem?: Problem }>('check', { variant, fen }).then(
+    request('check', { variant, fen }).then(
       a => !stale && setVerdict(a),
       () => undefined,
     );
@@ -54,7 +54,7 @@ function Editor() {
     setCastling(fields[2] ?? '-');
     setHeld(null);
   };
-  const shuffle = () => request<{ fen: string }>('start', { variant }).then(a => load(a.fen), toastError);
+  const shuffle = () => request('start', { variant }).then(a => load(a.fen), toastError);
   const put = (square: Square, man: Piece | null) => {
     const next = new Map(men);
     if (man) next.set(square, man);

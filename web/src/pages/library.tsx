@@ -46,7 +46,7 @@ function SavedGames() {
     };
     const timer = setTimeout(
       () => {
-        request<{ total: number; games: SavedGame[] }>('library', fields).then(a => {
+        request('library', fields).then(a => {
           if (stale) return;
           setGames(a.games);
           setTotal(a.total);
@@ -67,10 +67,7 @@ function SavedGames() {
     openDialog('new', 'play');
   };
   const exportAll = () =>
-    request<{ pgn: string }>('export', { saved: games.map(g => g.saved) }).then(
-      a => download('lovac-games.pgn', a.pgn),
-      toastError,
-    );
+    request('export', { saved: games.map(g => g.saved) }).then(a => download('lovac-games.pgn', a.pgn), toastError);
   return (
     <section class="stack" aria-label={t('library.saved')}>
       <div class="row between">
@@ -189,7 +186,7 @@ function RecentRooms() {
       .map(r => (r.seats[0] && r.keys[r.seats[0]]) ?? r.keys.watch ?? r.keys.white ?? r.keys.black)
       .filter(k => k !== undefined);
     if (keys.length === 0) return setList([]);
-    request<{ rooms: (RoomSummary | null)[] }>('rooms', { keys }).then(answer => {
+    request('rooms', { keys }).then(answer => {
       const found = answer.rooms.filter(r => r !== null);
       const ids = new Set(found.map(r => r.room));
       for (const room of known) if (!ids.has(room.room)) forget(room.room);

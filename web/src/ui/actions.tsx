@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { go, openDialog, startRoom } from '../app.js';
 import type { Shape } from '../board.js';
 import { t } from '../i18n.js';
-import type { Score } from '../protocol.js';
+import type { RoomFields, RoomWord } from '../protocol.js';
 import { hasOpponent, isWatched, mayMove, type Room } from '../room.js';
 import type { TableName } from '../rooms.js';
 import { other, playerName, resultReason, resultSigns, resultTitle, sanText, scoreText, statusText } from '../words.js';
@@ -17,7 +17,7 @@ export const hint = signal<{ room: string; node: number; shape: Shape } | null>(
 export async function askHint(room: Room): Promise<void> {
   try {
     const node = room.cursor.value;
-    const answer = await room.ask<{ uci: string; san: string; score: Score }>('hint');
+    const answer = await room.ask('hint', {});
     hint.value = {
       room: room.id,
       node,
@@ -32,7 +32,7 @@ export async function askHint(room: Room): Promise<void> {
 /** Takes a game to the analysis page: a copy, the game itself stays as it is. */
 export async function analyseGame(room: Room): Promise<void> {
   try {
-    const { pgn } = await room.ask<{ pgn: string }>('export');
+    const { pgn } = await room.ask('export', {});
     const analysis = await startRoom('analyse', { mode: 'analysis', pgn, game: 0 });
     analysis.look([...analysis.nodes.value.keys()].at(-1) ?? 0);
     go('analyse');
@@ -43,7 +43,7 @@ export async function analyseGame(room: Room): Promise<void> {
 
 export async function offerDraw(room: Room): Promise<void> {
   try {
-    const answer = await room.ask<{ accepted?: boolean }>('draw', { action: 'offer' });
+    const answer = await room.ask('draw', { action: 'offer' });
     const waits = hasOpponent(room.state.value!);
     toast(answer.accepted ? t('draw.accepted') : waits ? t('draw.offered') : t('draw.declined'));
   } catch (error) {
@@ -55,7 +55,7 @@ export function GameActions({ room, place }: { room: Room; place: TableName }) {
   const [asking, setAsking] = useState<'resign' | null>(null);
   const state = room.state.value;
   if (!state) return null;
-  const act = (what: string, fields: object = {}) => void room.ask(what, fields).catch(toastError);
+  const act = <W extends RoomWord>(what: W, fields: RoomFields<W>) => void room.ask(what, fields).catch(toastError);
   const watched = isWatched(state);
   const opponent = hasOpponent(state);
   const player = state.you.length > 0;
@@ -107,11 +107,11 @@ export function GameActions({ room, place }: { room: Room; place: TableName }) {
         <Button
           icon={state.state === 'paused' ? 'play' : 'pause'}
           label={t(state.state === 'paused' ? 'action.resume' : 'action.pause')}
-          onClick={() => act(state.state === 'paused' ? 'resume' : 'pause')}
+          onClick={() => act(state.state === 'paused' ? 'resume' : 'pause', {})}
         />
       )}
       {player && playing && !opponent && (
-        <Button icon="swap" label={t('action.switch')} onClick={() => act('switch')} />
+        <Button icon="swap" label={t('action.switch')} onClick={() => act('switch', {})} />
       )}
       {player && over && (
         <Button
@@ -168,7 +168,8 @@ export function Offers({ room }: { room: Room }) {
   if (!state || state.you.length !== 1) return null;
   const you = state.you[0]!;
   const { draw, takeback, rematch } = state.offers;
-  const answer = (what: string, action: string) => void room.ask(what, { action }).catch(toastError);
+  const answer = (what: 'draw' | 'takeback', action: 'accept' | 'decline') =>
+    void room.ask(what, { action }).catch(toastError);
   const name = playerName(state, other(you));
   return (
     <>

@@ -163,7 +163,7 @@ export function AnalystPanel({ room }: { room: Room }) {
   const playLine = (line: Line, count: number) => {
     const uci = line.pv.slice(0, count);
     room
-      .ask<{ node: number }>('line', { node: room.cursor.value, uci })
+      .ask('line', { node: room.cursor.value, uci })
       .then(answer => room.look(answer.node))
       .catch(toastError);
   };

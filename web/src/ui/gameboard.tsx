@@ -11,7 +11,7 @@ import {
   type Square,
 } from '../board.js';
 import { t } from '../i18n.js';
-import type { Position, Problem } from '../protocol.js';
+import type { NodeShape, Position } from '../protocol.js';
 import { hasOpponent, mayMove, type Room } from '../room.js';
 import { animationMs, settings } from '../settings.js';
 import { Button, announce, toast, toastError } from './basics.js';
@@ -171,7 +171,7 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
   const refuse = (from: Square, to: Square) => {
     playSound('illegal');
     // The server knows the rules: it sees, say, that the man is bound to its king.
-    const ask = room.ask<{ problem: Problem | null }>('why', { node: room.cursor.value, uci: from + to });
+    const ask = room.ask('why', { node: room.cursor.value, uci: from + to });
     const plain = refusal(room, position, from, to);
     ask.then(
       ({ problem }) => toast(problem?.code === 'move-exposes' ? t('illegal.bound', { from, to }) : plain, true),
@@ -211,7 +211,7 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
         setSecret(new Map(secret).set(room.cursor.value, own));
         return;
       }
-      const kept = drawn.map(({ brush, from, to }) => (to ? { brush, from, to } : { brush, from }));
+      const kept = drawn.map(({ brush, from, to }) => (to ? { brush, from, to } : { brush, from }) as NodeShape);
       room.ask('annotate', { node: room.cursor.value, shapes: kept }).catch(toastError);
     },
   };

@@ -185,7 +185,7 @@ export function LabForm({ experiment, onRun }: { experiment: Experiment; onRun: 
     event.preventDefault();
     setBusy(true);
     try {
-      const answer = await request<{ run: number }>('run', { experiment: experiment.key, choices: values });
+      const answer = await request('run', { experiment: experiment.key, choices: values });
       writeStored('lab.' + experiment.key, values);
       onRun(answer.run);
     } catch (error) {

@@ -156,7 +156,7 @@ function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows:
   const title = tMaybe(`lab.table.${table.key}`, table.title);
   const open = async (row: number) => {
     try {
-      const { pgn } = await request<{ pgn: string }>('look', { run: run.run, game: row });
+      const { pgn } = await request('look', { run: run.run, game: row });
       await startRoom('analyse', { mode: 'analysis', pgn, game: 0 });
       go('analyse');
     } catch (error) {

@@ -52,7 +52,7 @@ const JUDGE_DEPTH = 16;
 /** White's chances after a move that was tried: the engine looks at it for a moment, in the tree, and it is taken away. */
 async function chanceAfter(room: Room, parent: number, uci: string): Promise<number | null> {
   const known = new Set(room.nodes.value.keys());
-  const { node } = await room.ask<{ node: number }>('line', { node: parent, uci: [uci] });
+  const { node } = await room.ask('line', { node: parent, uci: [uci] });
   try {
     let chance: number | null = null;
     await new Promise<void>((resolve, reject) => {

@@ -6,8 +6,8 @@ import { closeDialog, go, startRoom } from '../app.js';
 import type { Color } from '../board.js';
 import { formatNumber, problemText, t, tMaybe } from '../i18n.js';
 import { request, welcome } from '../net.js';
-import type { ClockSetup, Player, Position, Problem, VariantInfo } from '../protocol.js';
-import type { CreateRequest, TableName } from '../rooms.js';
+import type { ClockSetup, CreateRequest, Player, VariantInfo } from '../protocol.js';
+import type { TableName } from '../rooms.js';
 import { settings } from '../settings.js';
 import { readStored, writeStored } from '../storage.js';
 import { levelElo, levelName, variantRules, variantTitle } from '../words.js';
@@ -107,11 +107,11 @@ export function SetupDialog({ place }: { place: TableName }) {
     const show = (p: Preview) => !stale && setPreview(p);
     if (fixed || !variant) show(null);
     else if (begin === 'number' && number !== '') {
-      request<{ fen: string; position: Position }>('start', { variant: variant.name, start: startValue(number) })
+      request('start', { variant: variant.name, start: startValue(number) })
         .then(a => show({ fen: a.fen }))
         .catch(e => show({ problem: errorText(e) }));
     } else if (begin === 'fen' && fen.trim() !== '') {
-      request<{ legal: boolean; fen?: string; problem?: Problem }>('check', { variant: variant.name, fen: fen.trim() })
+      request('check', { variant: variant.name, fen: fen.trim() })
         .then(a => show(a.legal ? { fen: a.fen! } : { problem: problemText(a.problem!) }))
         .catch(e => show({ problem: errorText(e) }));
     } else show(null);

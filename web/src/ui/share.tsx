@@ -55,7 +55,7 @@ export function ShareDialog({ place }: { place: TableName }) {
   const room = rooms[place].value;
   const [pgn, setPgn] = useState('');
   useEffect(() => {
-    room?.ask<{ pgn: string }>('export').then(a => setPgn(a.pgn), toastError);
+    room?.ask('export', {}).then(a => setPgn(a.pgn), toastError);
   }, [room]);
   if (!room?.state.value) return null;
   const fen = room.node.value?.fen ?? '';
@@ -140,11 +140,10 @@ export function ImportDialog() {
   const look = async (save: boolean) => {
     setProblem('');
     try {
-      type Answer = { games: ImportedGame[]; more: boolean };
-      let answer = await request<Answer>('import', { pgn: text, save: false });
+      let answer = await request('import', { pgn: text, save: false });
       // Any text has something in it that a patient reader calls a game: without a move and with complaints, it is none.
       if (!answer.games.some(g => g.plies > 0 || g.problems.length === 0)) return setProblem(t('import.none'));
-      if (save) answer = await request<Answer>('import', { pgn: text, save });
+      if (save) answer = await request('import', { pgn: text, save });
       setMore(answer.more);
       if (answer.games.length === 1 && !save) await openGame(0);
       else setGames(answer.games);
