@@ -299,12 +299,13 @@ static void play_with_an_engine(Session *s)
 }
 
 // A game with all that a node can have: captures, castling, promotion, check, mate, clocks, notes.
-static const char PGN[] =
-    "[Event \\\"Test\\\"]\\n[WhiteElo \\\"2450\\\"]\\n\\n"
-    "1. e4 {[%clk 0:03:00] a comment [%cal Ge2e4] [%csl Rd4]} e5 $1 2. Nf3 Nc6 3. Bc4 Nf6 4. O-O "
-    "Nxe4"
-    " (4... d6 5. d4) 5. h3 h5 6. h4 g5 7. hxg5 h4 8. g6 h3 9. g7 h2+ 10. Kh1 Qh4 11. gxh8=Q Qg3"
-    " 12. Qxf8+ Kxf8 13. Ng5 Qxg2# 0-1";
+static const char PGN[] = "[Event \\\"Test\\\"]\\n[WhiteElo \\\"2450\\\"]\\n\\n"
+                          "1. e4 {[%clk 0:03:00] a comment [%cal Ge2e4] [%csl Rd4]} (1. f3 e5 2. "
+                          "g4 Qh4#) e5 $1 2. Nf3 Nc6"
+                          " 3. Bc4 Nf6 4. O-O Nxe4 (4... d6 5. d4) 5. h3 h5 6. h4 g5 7. hxg5 h4 8. "
+                          "g6 h3 9. g7 h2+ 10. Kh1"
+                          " Qh4 11. gxh8=Q Qg3 12. Qxf8+ Kxf8 13. Ng5 d6 0-1";
+enum { MATE = 5 }; // the node of Qh4#
 
 static void analyse(Session *s)
 {
@@ -316,6 +317,8 @@ static void analyse(Session *s)
     await(s, "event-room", "\"better\":{");
     done(s, 0, "review", "{\"room\": \".\", \"stop\": true}");
     done(s, 0, "show", "{\"room\": \".\", \"node\": 9}");
+    snprintf(text, sizeof text, "{\"room\": \".\", \"node\": %d}", MATE);
+    done(s, 0, "show", text);
     done(s, 0, "annotate",
          "{\"room\": \".\", \"node\": 1, \"comment\": \"good\", \"nags\": [1, 14], \"shapes\":"
          " [{\"brush\": \"green\", \"from\": \"e2\", \"to\": \"e4\"}, {\"brush\": \"red\", "

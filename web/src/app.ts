@@ -14,7 +14,8 @@ export interface Route {
   readonly rest: readonly string[];
 }
 
-function parse(hash: string): Route {
+/** The page that the part of an address behind # names; play when it names none. */
+export function parse(hash: string): Route {
   const [page = '', ...rest] = hash
     .replace(/^#\/?/, '')
     .split('/')

@@ -1,18 +1,8 @@
 // Charts of the laboratory: lines over a number (depth, games), with a band where the figure is uncertain, on
 // a plain or a logarithmic scale. uPlot draws them; loaded when the first one is shown.
 import uPlot from 'uplot';
+import { decades, limits, powers, type LabData } from './chartmath.js';
 import { formatNumber, formatShort } from './i18n.js';
-
-export interface LabLine {
-  readonly values: readonly (number | null)[];
-  readonly low?: readonly (number | null)[];
-  readonly high?: readonly (number | null)[];
-}
-
-export interface LabData {
-  readonly xs: readonly number[];
-  readonly lines: readonly LabLine[];
-}
 
 export interface DrawnChart {
   update(data: LabData): void;
@@ -39,37 +29,6 @@ function columns(data: LabData): uPlot.AlignedData {
     if (line.low && line.high) all.push(line.high, line.low);
   }
   return all as unknown as uPlot.AlignedData;
-}
-
-/** Room for all lines; of bands only what comes after the first quarter, where a few games say nothing yet. */
-function limits(data: LabData): [number, number] {
-  let low = Infinity;
-  let high = -Infinity;
-  const from = Math.floor(data.xs.length / 4);
-  for (const line of data.lines)
-    for (const values of [line.values, line.low, line.high])
-      values?.forEach((v, i) => {
-        if (v === null || (line.low && i < from)) return;
-        low = Math.min(low, v);
-        high = Math.max(high, v);
-      });
-  if (low > high) return [0, 1];
-  const room = Math.max((high - low) * 0.06, 5);
-  return [low - room, high + room];
-}
-
-/** Whole powers of ten around the values. */
-function powers(data: LabData): [number, number] {
-  let high = 10;
-  for (const line of data.lines) for (const v of line.values) if (v !== null) high = Math.max(high, v);
-  return [1, 10 ** Math.ceil(Math.log10(high))];
-}
-
-/** The powers of ten up to a limit: lines between them only make it grey. */
-function decades(high: number): number[] {
-  const all: number[] = [];
-  for (let at = 1; at <= high * 1.01; at *= 10) all.push(at);
-  return all;
 }
 
 /** Draws into `host`, which has a size; follows it when it changes. */

@@ -1,9 +1,10 @@
 // A run of an experiment: how far it is, its charts and tables, live while it goes on.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, startRoom } from '../app.js';
+import { chartData, csv } from '../chartmath.js';
 import { formatDate, formatNumber, language, t, tMaybe } from '../i18n.js';
 import { choiceTitle, heard, isOver, madeChoices, shown } from '../lab.js';
-import type { DrawnChart, LabData } from '../labchart.js';
+import type { DrawnChart } from '../labchart.js';
 import { request } from '../net.js';
 import type { Experiment, LabCell, LabChart, LabColumn, LabRow, LabTable, RunSummary } from '../protocol.js';
 import { settings } from '../settings.js';
@@ -80,24 +81,6 @@ function Progress({ run }: { run: RunSummary }) {
 }
 
 // ---- Charts ----
-
-function chartData(table: LabTable, chart: LabChart, rows: readonly LabRow[]): LabData {
-  const at = (key: string) => table.columns.findIndex(c => c.key === key);
-  const take = (key: string) => {
-    const column = at(key);
-    return rows.map(r => {
-      const cell = r[column];
-      return typeof cell === 'number' && (!chart.log || cell > 0) ? cell : null;
-    });
-  };
-  return {
-    xs: take(chart.x).map(x => x ?? 0),
-    lines: chart.series.map(s => ({
-      values: take(s.column),
-      ...(s.low && s.high ? { low: take(s.low), high: take(s.high) } : {}),
-    })),
-  };
-}
 
 const LOOKS = ['solid', 'dashed', 'dots', 'dashed'];
 
@@ -221,20 +204,6 @@ function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows:
       </div>
     </section>
   );
-}
-
-/** All tables as comma-separated values, numbers as they are. */
-function csv(experiment: Experiment, tables: Readonly<Record<string, readonly LabRow[]>>): string {
-  const quote = (value: LabCell) => {
-    const text = value === null ? '' : String(value);
-    return /[",\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
-  };
-  return experiment.tables
-    .filter(table => (tables[table.key] ?? []).length > 0)
-    .map(table =>
-      [table.columns.map(c => c.key), ...tables[table.key]!].map(row => row.map(quote).join(',')).join('\n'),
-    )
-    .join('\n\n');
 }
 
 // ---- All of it ----

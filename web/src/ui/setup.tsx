@@ -260,7 +260,7 @@ export function SetupDialog({ place }: { place: TableName }) {
 }
 
 /** Small numbers as numbers, large seeds as text. */
-function startValue(text: string): number | string {
+export function startValue(text: string): number | string {
   return text.length > 9 ? text : Number(text);
 }
 
