@@ -1,4 +1,6 @@
-// See assets.h.
+// See assets.h. Each file of the page is kept with its type, its packed forms and a tag, so that
+// answering costs no work. Names with a hash in them never change and may be kept by browsers for
+// ever. Start at assets_init.
 #include "server/assets.h"
 
 #include <dirent.h>
@@ -18,6 +20,7 @@ static const char NO_PAGE[] =
     "<h1>Lovac</h1><p>The server works, but this build has no page: "
     "it was made without the folder web/dist.</p></html>\n";
 
+// The type that a browser must be told of a file; by the ending of its name.
 static const char *mime_type(const char *path)
 {
     static const struct {
@@ -69,6 +72,7 @@ static bool has_hash(const char *path)
     return length >= 8 && digits && at > name + 1 && (at[-1] == '-' || at[-1] == '.');
 }
 
+// Adds a file with its type and a tag made of its bytes; NULL when there is no memory.
 static Asset *add_asset(Assets *assets, const char *path, const unsigned char *bytes, size_t size)
 {
     if (assets->count == assets->capacity) {
@@ -93,6 +97,7 @@ static Asset *add_asset(Assets *assets, const char *path, const unsigned char *b
     return a;
 }
 
+// Adds a file of the program itself, with its packed forms.
 static bool add_embedded(Assets *assets, const EmbeddedFile *f)
 {
     Asset *a = add_asset(assets, f->path, f->bytes, (size_t)(f->end - f->bytes));
@@ -109,6 +114,7 @@ static bool add_embedded(Assets *assets, const EmbeddedFile *f)
     return true;
 }
 
+// Adds all files below a folder, read now: later requests never touch the disk.
 static bool add_folder(Assets *assets, const char *folder, const char *path, int depth,
                        Error *error)
 {

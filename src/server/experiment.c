@@ -1,4 +1,5 @@
-// See experiment.h.
+// See experiment.h: counting and finding in rows that end with an empty one. What an experiment
+// does is in the program (src/app/serve_lab*.c), how runs are kept in runs.c.
 #include "server/experiment.h"
 
 #include <assert.h>

@@ -1,4 +1,7 @@
-// See hub.h.
+// See hub.h. In the order of the file: the map of rooms, messages to clients, members of rooms,
+// clients and their buckets of requests, and turns. A turn settles each room that was marked (it is
+// stored and broadcast) and ends with one commit; only then may the transport send. When the commit
+// fails all is undone in memory and everybody reconnects. Start at hub_turn.
 #include "server/hub.h"
 
 #include <stdio.h>
@@ -25,6 +28,7 @@ enum {
 
 // ---- The map of rooms ----
 
+// FNV-1a; ids are random, so nobody can make them collide.
 static unsigned hash_text(const char *text)
 {
     unsigned hash = 2166136261u;
@@ -33,11 +37,13 @@ static unsigned hash_text(const char *text)
     return hash;
 }
 
+// The chain in which a room of this id would be.
 static Room **bucket(const Hub *hub, const char *id)
 {
     return &hub->rooms[hash_text(id) & (unsigned)(hub->room_buckets - 1)];
 }
 
+// Twice as many chains, when there are more rooms than chains.
 static void grow_map(Hub *hub)
 {
     int buckets = hub->room_buckets * 2;
@@ -57,6 +63,7 @@ static void grow_map(Hub *hub)
     free(old);
 }
 
+// Puts a room that is not there yet into the map.
 static void map_add(Hub *hub, Room *room)
 {
     if (hub->room_count > hub->room_buckets)
@@ -182,6 +189,7 @@ static Message *message_new(json_t *json)
     return message;
 }
 
+// The transport has to close this client; until then nothing more is sent to it.
 static void drop_client(Client *client)
 {
     client->is_dropped = true;
@@ -192,6 +200,8 @@ static void drop_client(Client *client)
     }
 }
 
+// Puts a message (NULL: there was no memory) behind those that wait for a client. Who does not
+// read, or misses one, is dropped: the page comes back and gets the whole state.
 static void enqueue(Client *client, Message *message)
 {
     Outbox *box = &client->outbox;
@@ -524,6 +534,7 @@ int64_t hub_next_ms(const Hub *hub)
     return first;
 }
 
+// Notes a room to be woken; waking one while the store lists them would disturb the list.
 static void wake(void *context, const char *id)
 {
     json_array_append_new(context, json_string(id));

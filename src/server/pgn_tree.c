@@ -1,4 +1,6 @@
-// See pgn_tree.h.
+// See pgn_tree.h. Writing walks the tree and fills a PgnGame, reading does the opposite; the text
+// itself is the business of core/pgn.h. Shapes and clocks travel inside comments, in the signs that
+// other programs use: [%cal Ge2e4], [%csl Rd4], [%clk 0:03:00]. Nothing here checks moves.
 #include "server/pgn_tree.h"
 
 #include <stdio.h>
@@ -14,6 +16,7 @@ enum { COMMENT_TEXT_SIZE = COMMENT_MAX * 4 + SHAPES_MAX * 8 + 64, BRUSH_LETTERS_
 
 static const char BRUSH_LETTERS[BRUSH_LETTERS_MAX + 1] = "GRBY";
 
+// The memory of PGN games is the heap.
 static void *pgn_memory(void *context, void *memory, size_t size)
 {
     (void)context;
@@ -30,6 +33,7 @@ typedef struct Text {
     size_t length, capacity;
 } Text;
 
+// Takes what is written, as a text that grows.
 static bool add_text(void *context, const char *bytes, size_t size)
 {
     Text *text = context;
@@ -66,6 +70,7 @@ static void add_shapes(Str *s, const Notes *notes, bool arrows)
         str_add(s, "]");
 }
 
+// Glyphs, clock, shapes and comment of a node; the last three share one comment.
 static bool write_notes(PgnGame *out, const Node *node)
 {
     const Notes *notes = node->notes;
@@ -97,6 +102,7 @@ static bool write_notes(PgnGame *out, const Node *node)
 
 static bool write_line(PgnGame *out, const Tree *tree, int id);
 
+// A move with its notes.
 static bool write_move(PgnGame *out, const Tree *tree, int id)
 {
     return pgn_game_add_move(out, tree->nodes[id].move) && write_notes(out, &tree->nodes[id]);
@@ -112,6 +118,7 @@ static bool write_variations(PgnGame *out, const Tree *tree, int first)
     return ok;
 }
 
+// The line that goes on from a node, with its variations.
 static bool write_line(PgnGame *out, const Tree *tree, int id)
 {
     bool ok = true;
@@ -144,6 +151,7 @@ static bool write_own_tags(PgnGame *out, json_t *tags)
     return ok;
 }
 
+// Who, where, when, under which clock and how it ended.
 static bool write_tags(PgnGame *out, const Room *room)
 {
     char white[NAME_SIZE], black[NAME_SIZE];
@@ -184,6 +192,7 @@ char *pgn_tree_write(const Room *room, Error *error)
 
 // ---- Reading ----
 
+// One more shape, where there is room for it.
 static void add_shape(Notes *notes, const Shape *shape)
 {
     Shape list[SHAPES_MAX];
@@ -213,6 +222,7 @@ static const char *read_shapes(const char *at, Notes *notes)
     return at;
 }
 
+// Reads "0:03:00]" behind [%clk; returns the end.
 static const char *read_clock(const char *at, Node *node)
 {
     int hours, minutes;
@@ -269,6 +279,7 @@ static bool read_comment(Tree *tree, int id, const char *comment)
     return ok;
 }
 
+// One more glyph, where there is room for it.
 static void read_nag(Tree *tree, int id, int nag)
 {
     Notes *notes = tree_notes(tree, id);
@@ -327,6 +338,7 @@ struct PgnText {
     PgnGame game;
 };
 
+// The source of the reader: the text, piece by piece.
 static size_t read_text(void *context, char *buffer, size_t size)
 {
     PgnText *text = context;

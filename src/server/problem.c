@@ -1,4 +1,5 @@
-// See problem.h.
+// See problem.h. Arguments are parts of the English text, so nothing is stored twice; what is no
+// UTF-8 (a FEN from anywhere, a text that was cut inside a letter) becomes "?".
 #include "server/problem.h"
 
 #include <string.h>
@@ -10,6 +11,7 @@ static json_t *safe_text(const char *text, size_t size)
     return json ? json : json_string("?");
 }
 
+// The arguments by name: parts of the text.
 static json_t *view_args(const Error *error)
 {
     json_t *args = json_object();
@@ -20,6 +22,7 @@ static json_t *view_args(const Error *error)
     return args;
 }
 
+// One PROBLEM; takes `args` over.
 static json_t *view(const char *code, json_t *args, const char *text)
 {
     json_t *o = json_object();

@@ -1,4 +1,6 @@
-// See request.h: the table of requests, and what all of them share.
+// See request.h: the table of requests, and what all of them share: reading fields, failing,
+// answering. What a request does is in request_*.c; what it changes in a room is told to the others
+// by hub_settle, before the answer goes out. Start at request_handle.
 #include "server/request.h"
 
 #include <stdarg.h>
@@ -211,6 +213,7 @@ void clean_text(const char *text, int letters, char *out, size_t size)
 
 // ---- Handling ----
 
+// The room that the request names, if its client is in it.
 static bool find_room(Request *r)
 {
     const char *id;
@@ -222,6 +225,7 @@ static bool find_room(Request *r)
                                        "you are not in this room: join it first");
 }
 
+// Finds the word in the table, checks what it needs, and does it.
 static bool run(Request *r)
 {
     const char *name;
@@ -261,6 +265,7 @@ static json_t *view_error(const Request *r)
     return error;
 }
 
+// Sends the answer, or the error in its place; a handler that answers later has nothing to say now.
 static void answer(Request *r, bool ok)
 {
     const json_t *id = json_object_get(r->json, "id");

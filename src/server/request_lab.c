@@ -1,4 +1,6 @@
-// Requests of the laboratory page: what there is, begin a run, look at one, stop it.
+// Requests of the laboratory page: what there is, begin a run, look at one, stop it. Choices are
+// read and checked here by their kind; what they mean is the experiment's business (experiment.h),
+// how runs go on that of runs.c.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,11 +12,13 @@
 
 // ---- lab: the experiments as the page needs them ----
 
+// Sets a field; takes the value over.
 static void set(json_t *object, const char *name, json_t *value)
 {
     json_object_set_new_nocheck(object, name, value);
 }
 
+// The same for a text that may be missing: then the field is left out.
 static void set_text(json_t *object, const char *name, const char *text)
 {
     if (text)
@@ -35,6 +39,7 @@ static json_t *usual_value(const Choice *choice)
     return json_pack("{s:s, s:i}", "kind", "lovac", "level", (int)choice->usual);
 }
 
+// A choice with all that its field on the page needs.
 static json_t *view_choice(const Choice *choice)
 {
     static const char *const KINDS[] = {"number", "switch", "word", "variant", "fen", "player"};
@@ -65,6 +70,7 @@ static json_t *view_choice(const Choice *choice)
     return o;
 }
 
+// A table with its columns.
 static json_t *view_table(const RunTable *table)
 {
     static const char *const KINDS[] = {"count", "real", "time", "text"};
@@ -80,6 +86,7 @@ static json_t *view_table(const RunTable *table)
                      "columns", columns);
 }
 
+// A chart with the columns that it draws.
 static json_t *view_chart(const RunChart *chart)
 {
     json_t *series = json_array();
@@ -95,6 +102,7 @@ static json_t *view_chart(const RunChart *chart)
                      series);
 }
 
+// EXPERIMENT of docs/protocol.md.
 static json_t *view_experiment(const Experiment *e)
 {
     json_t *choices = json_array(), *tables = json_array(), *charts = json_array();
@@ -138,6 +146,7 @@ typedef struct Form {
     json_t *choices; // as the page gets them back
 } Form;
 
+// A number within its bounds; what is missing stays as usual.
 static bool read_number(Request *r, const char *key, const json_t *json, int64_t low, int64_t high,
                         int64_t *value)
 {
@@ -149,6 +158,7 @@ static bool read_number(Request *r, const char *key, const json_t *json, int64_t
                         (long long)low, (long long)high);
 }
 
+// One of the words of a choice, as its index.
 static bool read_word(Request *r, const Choice *choice, const char *word, int64_t *value)
 {
     for (int i = 0; choice->words[i]; i++)
@@ -159,6 +169,7 @@ static bool read_word(Request *r, const Choice *choice, const char *word, int64_
     return request_fail(r, "bad-request", "%s: '%.40s' is none of its words", choice->key, word);
 }
 
+// A position of the game chosen; "" is its usual start.
 static bool read_fen(Request *r, const Rules *rules, const char *fen, Position *start)
 {
     Error error;
@@ -173,6 +184,7 @@ static bool text_value(Request *r, const char *key, const json_t *json, const ch
     return !json || *text || request_fail(r, "bad-request", "%s must be a text", key);
 }
 
+// Reads one choice by its kind; without JSON it is the usual one.
 static bool read_choice(Request *r, Form *form, int index, const json_t *json)
 {
     const Choice *choice = &form->experiment->choices[index];
@@ -222,6 +234,7 @@ static json_t *made_choice(const Choice *choice, const ChoiceValue *value, const
     return json_string(fen);
 }
 
+// Does the experiment have a choice of this key?
 static bool is_choice(const Experiment *e, const char *key)
 {
     for (int i = 0; i < experiment_choice_count(e); i++)
@@ -230,6 +243,7 @@ static bool is_choice(const Experiment *e, const char *key)
     return false;
 }
 
+// Reads all choices in their order, so that the game is known before positions and players.
 static bool read_form(Request *r, Form *form)
 {
     json_t *given = json_object_get(r->json, "choices"), *each;
@@ -291,6 +305,7 @@ bool request_run(Request *r)
 
 // ---- look, halt ----
 
+// Refuses a run that is not, or no longer, there.
 static bool no_run(Request *r, int64_t id)
 {
     return request_fail(r, "bad-request", "there is no run %lld", (long long)id);

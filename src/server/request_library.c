@@ -1,4 +1,7 @@
-// Requests about games as text and positions as text: the library, PGN, FEN.
+// Requests about games as text and positions as text: the library, PGN, FEN. A saved game is its
+// PGN under a name, in the library of its owner; rooms keep themselves (room_file.c) and need no
+// saving. What comes from outside is written anew as a room would, so that only what we understand
+// is kept.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,6 +33,7 @@ const char *request_owner(const Request *r)
 
 // ---- save, library, unsave ----
 
+// Today, as PGN writes it.
 static void date_text(char date[16])
 {
     time_t now = time(NULL);
@@ -38,6 +42,7 @@ static void date_text(char date[16])
     strftime(date, 16, "%Y.%m.%d", &tm);
 }
 
+// May this owner save one more game?
 static bool has_room_for_more(Request *r)
 {
     return store_count_saved(r->hub->store, request_owner(r)) < LIBRARY_MAX ||
@@ -83,6 +88,7 @@ bool request_save(Request *r)
     return id || request_fail(r, "internal", "the game could not be written");
 }
 
+// One row of the library.
 static void list_game(void *context, const StoredGame *g)
 {
     json_array_append_new(context,
@@ -120,6 +126,7 @@ bool request_unsave(Request *r)
 
 // ---- export ----
 
+// The game of a room as PGN, or an earlier one of it.
 static bool export_room(Request *r, const char *id)
 {
     Error error;
@@ -142,6 +149,7 @@ static bool export_room(Request *r, const char *id)
     return true;
 }
 
+// Saved games, one behind the other; more than a message may hold is refused.
 static bool export_saved(Request *r, const json_t *ids)
 {
     char *text = NULL;
@@ -182,6 +190,7 @@ bool request_export(Request *r)
 
 // ---- import ----
 
+// What is wrong with the game that is being read; only the first few are told.
 static void note_problem(void *context, uint64_t line, const Error *error)
 {
     json_t *list = context;
@@ -224,6 +233,7 @@ json_t *request_tags(const PgnGame *game)
     return tags;
 }
 
+// A tag as the library shows it: "?" where nothing is known.
 static void tag_text(const PgnGame *game, const char *name, char *out, size_t size)
 {
     request_tag(game, name, 60, out, size);
@@ -303,6 +313,7 @@ static int64_t save_import(Request *r, const PgnGame *game, const char *white, c
     return id;
 }
 
+// What is told of a game that was read; with `save` it is kept too.
 static json_t *describe_import(Request *r, PgnGame *game, int index, json_t *problems, bool save)
 {
     char white[NAME_SIZE], black[NAME_SIZE];

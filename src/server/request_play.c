@@ -1,4 +1,6 @@
-// Requests of a game: moves, offers, ends, and what else the buttons beside the board do.
+// Requests of a game: moves, offers, ends, and what else the buttons beside the board do. Here is
+// asked who may do it and when; what then happens to the room is in play.c. A move carries its ply,
+// so that one that comes twice is known.
 #include <string.h>
 
 #include "core/notation.h"
@@ -9,12 +11,14 @@
 
 // ---- What many of them ask ----
 
+// For what makes no sense in an analysis.
 static bool must_be_game(Request *r)
 {
     return !r->room->is_analysis ||
            request_refuse(r, "not-allowed", "is-analysis", "this room is an analysis");
 }
 
+// For what one does while the game is going on.
 static bool must_go_on(Request *r)
 {
     if (!must_be_game(r))
@@ -39,6 +43,7 @@ static Color own_color(const Request *r)
     return rights == 3 ? room_turn(r->room) : rights == 2 ? BLACK : WHITE;
 }
 
+// Which of the words "action" is; the first when it is missing.
 static bool read_action(Request *r, const char *const *words, int count, int *action)
 {
     const char *word;
@@ -230,6 +235,7 @@ bool request_takeback(Request *r)
     return true;
 }
 
+// A draw by threefold repetition or fifty moves, which the one on turn may claim.
 static bool claim_draw(Request *r)
 {
     Reason claim;
@@ -244,6 +250,7 @@ static bool claim_draw(Request *r)
     return true;
 }
 
+// Engines answer at once; a person sees the offer.
 static bool offer_draw(Request *r)
 {
     Room *room = r->room;

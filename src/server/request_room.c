@@ -1,4 +1,6 @@
-// Requests about rooms as such: greeting, making, entering, leaving and listing them.
+// Requests about rooms as such: greeting, making, entering, leaving and listing them. Most of it is
+// `create`: players, clock, start position or game are read and checked one by one, and the room is
+// made when all is well. Start at request_create.
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +36,7 @@ enum {
 
 // ---- hello, ping ----
 
+// The games, as the page needs them to offer and explain them.
 static json_t *list_variants(void)
 {
     json_t *list = json_array();
@@ -48,6 +51,7 @@ static json_t *list_variants(void)
     return list;
 }
 
+// The levels of Lovac.
 static json_t *list_levels(void)
 {
     json_t *list = json_array();
@@ -70,6 +74,7 @@ static json_t *list_difficulties(void)
     return list;
 }
 
+// The players that can be chosen by name, with the games they play.
 static json_t *list_players(const PlayerList *players)
 {
     json_t *list = json_array();
@@ -124,6 +129,7 @@ bool request_ping(Request *r)
 
 // ---- Seats, clocks, positions ----
 
+// A whole number of a PLAYER, which stays as it is when it is missing.
 static bool read_whole(Request *r, const char *where, const json_t *o, const char *key, int64_t low,
                        int64_t high, int64_t *value)
 {
@@ -198,6 +204,7 @@ bool request_seat(Request *r, const char *name, const Rules *rules, Seat *seat)
     return true;
 }
 
+// CLOCK of a request; none when it is missing.
 static bool read_clock(Request *r, RoomClock *clock)
 {
     const json_t *o = json_object_get(r->json, "clock");
@@ -272,6 +279,7 @@ typedef struct Origin {
     Result result;
 } Origin;
 
+// What a game from PGN brings along: players, result, the other tags.
 static void read_tags(const PgnGame *game, Origin *origin)
 {
     request_tag(game, "White", NAME_LETTERS, origin->names[WHITE], NAME_SIZE);
@@ -299,6 +307,7 @@ static bool tree_from_pgn(Request *r, const char *text, int64_t index, Tree *tre
     return ok;
 }
 
+// A tree from a game of the owner's library.
 static bool tree_from_saved(Request *r, Tree *tree, Origin *origin)
 {
     int64_t id = 0;
@@ -329,6 +338,7 @@ static bool tree_from_room(Request *r, const json_t *from, Tree *tree)
     return tree_init(tree, &game.now) || request_fail(r, "internal", "out of memory");
 }
 
+// The tree with which a room begins: from PGN, the library, another room, or a bare start.
 static bool read_tree(Request *r, Tree *tree, Origin *origin)
 {
     const char *pgn;
@@ -348,6 +358,7 @@ static bool read_tree(Request *r, Tree *tree, Origin *origin)
            (tree_init(tree, &start) || request_fail(r, "internal", "out of memory"));
 }
 
+// How many games two engines play, and whether they change colours.
 static bool read_series(Request *r, Room *room)
 {
     const json_t *o = json_object_get(r->json, "series");
@@ -367,6 +378,7 @@ static bool read_series(Request *r, Room *room)
     return true;
 }
 
+// Do as many games between engines go on as this server allows?
 static bool too_many_machines(const Hub *hub)
 {
     int count = 0;
@@ -376,6 +388,7 @@ static bool too_many_machines(const Hub *hub)
     return count >= MACHINE_ROOMS_MAX;
 }
 
+// Players, clock, series and speed of a new room.
 static bool fill_room(Request *r, Room *room, const Origin *origin)
 {
     const char *mode;

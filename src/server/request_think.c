@@ -1,4 +1,6 @@
-// Requests for the engine's opinion: a hint, an analysis, the review of a game.
+// Requests for the engine's opinion: a hint, an analysis, the review of a game. They only hand
+// tasks to the thinker; what it finds comes back in thought.c. Nobody gets help against another
+// person.
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,6 +72,7 @@ static bool pass(Request *r, Position *pos)
     return position_is_sound(pos, &error) || request_pass(r, "not-allowed", &error);
 }
 
+// What is to be analysed: a node of a room, or a position given as FEN.
 static bool read_subject(Request *r, Analysis *a, Position *start, int *count)
 {
     const char *fen, *id;
@@ -101,6 +104,7 @@ static bool read_subject(Request *r, Analysis *a, Position *start, int *count)
     return true;
 }
 
+// Hands the task to the thinker; a threat is looked for after a pass.
 static bool begin_analysis(Request *r, Analysis *a, const Position *start, int count, int lines)
 {
     TaskSpec spec = {.kind = TASK_ANALYSIS,

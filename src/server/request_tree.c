@@ -1,4 +1,5 @@
-// Requests that look at the tree of a room or change it: variations, comments, glyphs, shapes.
+// Requests that look at the tree of a room or change it: variations, comments, glyphs, shapes. The
+// moves of a game that goes on stay as they are; notes may be added at any time.
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,6 +24,7 @@ bool request_show(Request *r)
     return true;
 }
 
+// The glyphs of a request; -1: none were given, the old ones stay.
 static bool read_nags(Request *r, uint8_t nags[NAGS_MAX], int *count)
 {
     const json_t *list = json_object_get(r->json, "nags");
@@ -40,6 +42,7 @@ static bool read_nags(Request *r, uint8_t nags[NAGS_MAX], int *count)
     return true;
 }
 
+// The shapes of a request; -1: none were given, the old ones stay.
 static bool read_shapes(Request *r, Shape shapes[SHAPES_MAX], int *count)
 {
     const json_t *list = json_object_get(r->json, "shapes");

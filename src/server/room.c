@@ -1,4 +1,5 @@
-// See room.h.
+// See room.h: a room's life, what changed in it since it was last told, who sits where, and its
+// clocks. No rules of play (play.c), no messages (room_view.c), no disk (room_file.c).
 #include "server/room.h"
 
 #include <stdio.h>
@@ -10,6 +11,7 @@
 #include "engine/level.h"
 #include "engine/score.h"
 
+// An id and three keys that nobody can guess; false without random bytes.
 static bool make_keys(Room *room)
 {
     bool ok = secret_new(room->id);
@@ -50,6 +52,7 @@ void room_touch(Room *room, unsigned fields)
     room->dirty |= fields;
 }
 
+// Appends to a list of ids; false when there is no memory.
 static bool push(int **list, int *count, int *capacity, int id)
 {
     if (*count == *capacity) {
@@ -199,6 +202,7 @@ void room_reset_clock(Room *room)
     room_touch(room, FIELD_CLOCK);
 }
 
+// The earlier of two moments, where 0 is never.
 static int64_t earlier(int64_t a, int64_t b)
 {
     return !a ? b : !b || a < b ? a : b;

@@ -15,6 +15,7 @@
 
 // ---- Writing ----
 
+// Who sits there; a player is kept by its name or description.
 static json_t *save_seat(const Seat *seat)
 {
     return json_pack("{s:i, s:s, s:b, s:b, s:I}", "kind", (int)seat->kind, "name", seat->name,
@@ -22,6 +23,7 @@ static json_t *save_seat(const Seat *seat)
                      (json_int_t)seat->move_ms);
 }
 
+// The clock as it shows now: it goes on from there after a restart.
 static json_t *save_clock(const Room *room)
 {
     int64_t now = clock_ms();
@@ -92,6 +94,7 @@ typedef struct Rows {
     int count;
 } Rows;
 
+// Gives back what make_rows made, also when it failed.
 static void free_rows(Rows *rows)
 {
     for (int i = 0; rows->notes && i < rows->count; i++)
@@ -101,6 +104,7 @@ static void free_rows(Rows *rows)
     free(rows->state);
 }
 
+// What has to be written: the state, and all nodes or those that changed.
 static bool make_rows(const Room *room, bool is_whole, Rows *rows)
 {
     int most = is_whole ? room->tree.count : room->changed_count;
@@ -119,6 +123,7 @@ static bool make_rows(const Room *room, bool is_whole, Rows *rows)
     return ok;
 }
 
+// Puts the rows into the store's transaction.
 static void write_rows(const Room *room, Store *store, bool is_whole, const Rows *rows)
 {
     store_put_room(store, room->id, rows->state, is_active(room));
@@ -149,6 +154,7 @@ bool room_save(const Room *room, Store *store, bool is_new)
 
 // ---- Reading ----
 
+// Fields of a stored object; what is missing, or of another kind, is as usual.
 static int get_int(const json_t *o, const char *name, int fallback)
 {
     const json_t *value = json_object_get(o, name);
@@ -171,6 +177,7 @@ static void get_text(const json_t *o, const char *name, char *text, size_t size)
     snprintf(text, size, "%s", value ? value : "");
 }
 
+// A seat; a player that is no longer in the list keeps its name, and cannot play.
 static void load_seat(const json_t *o, Seat *seat)
 {
     seat->kind = get_int(o, "kind", SEAT_HUMAN) ? SEAT_PLAYER : SEAT_HUMAN;
@@ -182,6 +189,7 @@ static void load_seat(const json_t *o, Seat *seat)
         snprintf(seat->name, sizeof seat->name, "level=%d", get_int(o, "level", 1));
 }
 
+// A clock that stands still: play starts it when the game goes on.
 static void load_clock(const json_t *o, RoomClock *clock)
 {
     clock->kind = (ClockKind)get_int(o, "kind", CLOCK_NONE);
@@ -191,6 +199,7 @@ static void load_clock(const json_t *o, RoomClock *clock)
     clock->left_ms[BLACK] = get_long(o, "black");
 }
 
+// All of a room but its tree.
 static void load_state(Room *room, json_t *o)
 {
     const json_t *keys = json_object_get(o, "keys"), *scores = json_object_get(o, "scores");
@@ -227,6 +236,7 @@ static void load_state(Room *room, json_t *o)
     room->version = (uint64_t)get_long(o, "version");
 }
 
+// The notes of a node; false when there is no memory.
 static bool load_notes(Notes *notes, const char *text)
 {
     json_t *o = json_loads(text, 0, NULL);
@@ -244,6 +254,7 @@ static bool load_notes(Notes *notes, const char *text)
     return ok;
 }
 
+// One node of the tree, in the order of ids: parents come first.
 static bool load_node(void *context, int id, const Node *node, const char *notes)
 {
     Tree *tree = context;
@@ -255,6 +266,7 @@ static bool load_node(void *context, int id, const Node *node, const char *notes
     return own && load_notes(own, notes);
 }
 
+// The other way round than result_text; none when the text is odd.
 static Result result_from_text(const char *text)
 {
     for (Result r = RESULT_WHITE; r <= RESULT_DRAW; r++)
@@ -263,6 +275,7 @@ static Result result_from_text(const char *text)
     return RESULT_NONE;
 }
 
+// One earlier game of the room; its moves stay in the store.
 static void load_old_game(void *context, const StoredGame *game)
 {
     Room *room = context;
@@ -280,6 +293,7 @@ static void load_old_game(void *context, const StoredGame *game)
     g->is_swapped = game->is_swapped;
 }
 
+// A room from its state, its nodes and its earlier games; NULL when they make none.
 static Room *load(Store *store, const char *id, json_t *state, Error *error)
 {
     const char *variant = json_string_value(json_object_get(state, "variant"));

@@ -1,4 +1,5 @@
-// See room_view.h.
+// See room_view.h. The whole of a room, or the fields that changed, as the event `room`; and the
+// short form for lists. Positions and nodes come from view.c. Nothing is changed here.
 #include "server/room_view.h"
 
 #include <stdio.h>
@@ -7,11 +8,13 @@
 #include "base/clock.h"
 #include "server/view.h"
 
+// Sets a field; takes the value over.
 static void set(json_t *object, const char *name, json_t *value)
 {
     json_object_set_new_nocheck(object, name, value);
 }
 
+// The same for a text, which is known to be UTF-8.
 static void set_text(json_t *object, const char *name, const char *text)
 {
     set(object, name, json_string_nocheck(text));
@@ -56,6 +59,7 @@ json_t *seat_view(const Seat *seat, const bool *is_online)
     return o;
 }
 
+// `state` of docs/protocol.md.
 static const char *state_name(const Room *room)
 {
     return room->is_analysis       ? "analysis"
@@ -79,6 +83,7 @@ json_t *room_view_result(const Room *room)
     return o;
 }
 
+// The times at this moment; the page counts down from there. Null without a clock.
 static json_t *view_clock(const Room *room)
 {
     static const char *const KINDS[] = {"none", "game", "move"};
@@ -96,11 +101,13 @@ static json_t *view_clock(const Room *room)
     return o;
 }
 
+// A colour, where -1 is nobody.
 static json_t *color_or_null(int c)
 {
     return c < 0 ? json_null() : json_string(color_name(c));
 }
 
+// Who has offered or asked what.
 static json_t *view_offers(const Room *room)
 {
     json_t *o = json_object(), *takeback = json_null();
@@ -115,6 +122,7 @@ static json_t *view_offers(const Room *room)
     return o;
 }
 
+// The earlier games of the room, and the score of those who are White and Black now.
 static json_t *view_match(const Room *room)
 {
     json_t *o = json_object(), *results = json_array(), *score = json_object();
@@ -142,6 +150,7 @@ static json_t *view_match(const Room *room)
     return o;
 }
 
+// Both players; a person is online when somebody with that key is here.
 static void add_seats(json_t *o, const Room *room)
 {
     for (Color c = WHITE; c <= BLACK; c++) {
@@ -152,6 +161,7 @@ static void add_seats(json_t *o, const Room *room)
     }
 }
 
+// Members who play neither side.
 static int count_watchers(const Room *room)
 {
     int count = 0;
@@ -208,6 +218,7 @@ static json_t *view_all_nodes(const Tree *tree)
     return list;
 }
 
+// The whole tree, or the nodes that changed and the ids that are gone.
 static void add_nodes(json_t *o, const Room *room, bool is_full, GameStep *steps)
 {
     if (is_full || room->has_new_tree) {
@@ -228,6 +239,7 @@ static void add_nodes(json_t *o, const Room *room, bool is_full, GameStep *steps
     }
 }
 
+// Where the game stands, or what was touched last in an analysis.
 static json_t *view_room_position(const Room *room, GameStep *steps)
 {
     Game game;

@@ -55,6 +55,7 @@ struct Runs {
 
 // ---- Records ----
 
+// Gives a record back, which is in no list any more.
 static void record_free(Record *r)
 {
     json_decref(r->choices);
@@ -63,6 +64,7 @@ static void record_free(Record *r)
     free(r);
 }
 
+// Puts a record in front: it is the newest.
 static void link_record(Runs *runs, Record *r)
 {
     r->next = runs->newest;
@@ -73,12 +75,14 @@ static void link_record(Runs *runs, Record *r)
     runs->newest = r;
 }
 
+// Takes a record out of the list.
 static void unlink_record(Runs *runs, Record *r)
 {
     *(r->next ? &r->next->previous : &runs->oldest) = r->previous;
     *(r->previous ? &r->previous->next : &runs->newest) = r->next;
 }
 
+// The run of this id, or NULL; there are few.
 static Record *find(const Runs *runs, int64_t id)
 {
     Record *r = runs->newest;
@@ -87,11 +91,13 @@ static Record *find(const Runs *runs, int64_t id)
     return r;
 }
 
+// Done, stopped, failed or interrupted.
 static bool is_over(const Record *r)
 {
     return r->state > RUN_RUNNING;
 }
 
+// How long a run has taken, or has been going on.
 static int64_t elapsed_ms(const Record *r)
 {
     return r->state == RUN_RUNNING ? clock_ms() - r->began_ms : r->elapsed_ms;
@@ -99,6 +105,7 @@ static int64_t elapsed_ms(const Record *r)
 
 // ---- Keeping ----
 
+// Writes a run into the store; without memory the old record stays.
 static void keep(Runs *runs, const Record *r)
 {
     json_t *json =
@@ -147,6 +154,7 @@ static Record *read_record(const Runs *runs, int64_t id, const char *owner, cons
     return r;
 }
 
+// One stored run; ids are never given twice, not even those that cannot be read.
 static void load(void *context, int64_t id, const char *owner, const char *text)
 {
     Runs *runs = context;
@@ -159,6 +167,7 @@ static void load(void *context, int64_t id, const char *owner, const char *text)
     runs->over++;
 }
 
+// Only so many finished runs are kept; the oldest go.
 static void forget_old(Runs *runs)
 {
     for (Record *r = runs->oldest, *newer; r && runs->over > RUNS_KEPT; r = newer) {
@@ -197,6 +206,7 @@ void runs_free(Runs *runs)
 
 // ---- Showing ----
 
+// RUN of docs/protocol.md, but for whose it is.
 static json_t *view(const Record *r)
 {
     json_t *json = json_pack("{s:I, s:s, s:O, s:s, s:I, s:I, s:f, s:s}", "run", (json_int_t)r->id,
@@ -208,6 +218,7 @@ static json_t *view(const Record *r)
     return json ? json : json_object();
 }
 
+// The same with `mine`.
 static json_t *view_for(const Runs *runs, const Record *r, const char *owner)
 {
     json_t *json = view(r);
@@ -270,6 +281,7 @@ static void tell(Runs *runs, Record *r)
 
 // ---- Going on ----
 
+// A run is over: it is kept and told, and makes room for the next.
 static void end_run(Runs *runs, Record *r, RunState state)
 {
     r->elapsed_ms = r->state == RUN_RUNNING ? clock_ms() - r->began_ms : 0;
@@ -285,6 +297,7 @@ static void end_run(Runs *runs, Record *r, RunState state)
     forget_old(runs);
 }
 
+// A cell of a row; null for nothing, and for what is no number.
 static json_t *cell_json(const Cell *cell)
 {
     json_t *json = NULL;
@@ -297,6 +310,7 @@ static json_t *cell_json(const Cell *cell)
     return json ? json : json_null();
 }
 
+// A row that is new, or takes the place of an old one.
 static void take_row(Record *r, const News *news)
 {
     json_t *table = json_object_get(r->tables, r->experiment->tables[news->table].key);
@@ -314,6 +328,7 @@ static void take_row(Record *r, const News *news)
         *from = news->row;
 }
 
+// One piece of news of the runner. What is late, of a run that ended, is passed over.
 static void take(Runs *runs, const News *news)
 {
     Record *r = runs->running;
@@ -339,6 +354,7 @@ static void take(Runs *runs, const News *news)
     r->is_changed = true;
 }
 
+// Begins the run that has waited longest.
 static void begin_next(Runs *runs)
 {
     Record *r = runs->oldest;
@@ -406,6 +422,7 @@ int64_t runs_due_ms(const Runs *runs)
 
 // ---- Asked for by browsers ----
 
+// Nobody fills the queue alone, and it is not endless.
 static bool may_add(const Runs *runs, const char *owner, Error *error)
 {
     int waiting = 0, own = 0;

@@ -1,4 +1,5 @@
-// See secret.h.
+// See secret.h: 22 letters out of 64, from the system's random bytes. A secret is an id or a key;
+// whether something has its form is asked before it goes anywhere.
 #include "server/secret.h"
 
 #include <string.h>

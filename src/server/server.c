@@ -1,4 +1,6 @@
-// See server.h.
+// See server.h: opens the parts (page, store, web, thinker, runner, hub), turns the loop until it
+// is told to stop, and closes them in the opposite order. All else is in the parts; start at
+// web_turn for what happens in the loop.
 #include "server/server.h"
 
 #include <stdatomic.h>
@@ -18,16 +20,20 @@ struct Server {
     atomic_bool is_stopping;
 };
 
+// Called by threads of the thinker and the runner: the loop has to turn.
 static void wake(void *context)
 {
     web_wake(((Server *)context)->web);
 }
 
+// Does only this machine reach the server under this host?
 static bool is_local(const char *host)
 {
     return web_host_is_known(host, true, NULL, 0);
 }
 
+// Opens the parts in the order in which they need each other; server_free closes those that are
+// open.
 static bool open_all(Server *s, Error *error)
 {
     const ServerConfig *c = &s->config;

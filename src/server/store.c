@@ -1,4 +1,6 @@
-// See store.h.
+// See store.h. All SQL is in one table, prepared when the file is opened; the rest is filling in
+// values and reading rows. A write that fails is remembered and fails the commit, so callers need
+// not look. The second thread only syncs and checkpoints; it never sees what is being changed.
 #include "server/store.h"
 
 #include <errno.h>
@@ -169,6 +171,7 @@ static void keep(Store *s, sqlite3 *db, int log, int *synced)
     }
 }
 
+// The thread that sees to the disk, with a connection of its own to the same file.
 static void keeper_thread(void *context)
 {
     Store *s = context;
@@ -193,6 +196,7 @@ static void keeper_thread(void *context)
         close(log);
 }
 
+// Called by SQLite after each commit: how large the log is now.
 static int note_log(void *context, sqlite3 *db, const char *name, int pages)
 {
     (void)db, (void)name;
@@ -202,6 +206,7 @@ static int note_log(void *context, sqlite3 *db, const char *name, int pages)
     return SQLITE_OK;
 }
 
+// One server at a time; the lock goes with the process, however that ends.
 static bool lock_folder(Store *s, const char *folder, Error *error)
 {
     char path[PATH_SIZE];
@@ -214,6 +219,7 @@ static bool lock_folder(Store *s, const char *folder, Error *error)
     return true;
 }
 
+// A file of a later version is left alone.
 static bool check_format(Store *s, Error *error)
 {
     sqlite3_stmt *statement = NULL;
@@ -227,6 +233,7 @@ static bool check_format(Store *s, Error *error)
     return true;
 }
 
+// Opens the file, makes the tables that are missing, and prepares all statements.
 static bool open_database(Store *s, Error *error)
 {
     char set_format[64];
@@ -295,6 +302,7 @@ void store_close(Store *s)
 
 // ---- Statements ----
 
+// A prepared statement, ready to be given its values.
 static sqlite3_stmt *query(Store *s, Query q)
 {
     sqlite3_stmt *statement = s->statements[q];
@@ -303,12 +311,14 @@ static sqlite3_stmt *query(Store *s, Query q)
     return statement;
 }
 
+// A text, or NULL; it must live until the statement has run.
 static void bind_text(sqlite3_stmt *statement, int index, const char *text)
 {
     if (text)
         sqlite3_bind_text(statement, index, text, -1, SQLITE_STATIC);
 }
 
+// Runs a statement that gives no rows; a failure fails the whole turn.
 static bool run(Store *s, sqlite3_stmt *statement)
 {
     int status = sqlite3_step(statement);
@@ -330,6 +340,7 @@ static sqlite3_stmt *change(Store *s, Query q)
     return query(s, q);
 }
 
+// A text of the row, "" for NULL; lives until the statement goes on.
 static const char *column_text(sqlite3_stmt *statement, int column)
 {
     const char *text = (const char *)sqlite3_column_text(statement, column);
@@ -359,6 +370,7 @@ bool store_commit(Store *s, Error *error)
     return false;
 }
 
+// Now, in Unix seconds.
 static int64_t now_s(void)
 {
     return (int64_t)time(NULL);
@@ -529,6 +541,7 @@ void store_each_old_game(Store *s, const char *room, StoreGameCallback *callback
     sqlite3_reset(q);
 }
 
+// The one text of the one row, which the caller frees; NULL when there is none.
 static char *only_text(sqlite3_stmt *q)
 {
     char *text = sqlite3_step(q) == SQLITE_ROW ? strdup(column_text(q, 0)) : NULL;

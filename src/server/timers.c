@@ -14,12 +14,14 @@ void timers_release(Timers *t)
     *t = (Timers){0};
 }
 
+// Puts a timer into a place, and tells its room.
 static void put(Timers *t, int at, Timer timer)
 {
     t->heap[at] = timer;
     timer.room->timer = at;
 }
 
+// Moves a free place up to where the timer fits, and puts it there.
 static void sift_up(Timers *t, int at, Timer timer)
 {
     for (; at > 0 && t->heap[(at - 1) / 2].due_ms > timer.due_ms; at = (at - 1) / 2)
@@ -27,6 +29,7 @@ static void sift_up(Timers *t, int at, Timer timer)
     put(t, at, timer);
 }
 
+// The same downwards.
 static void sift_down(Timers *t, int at, Timer timer)
 {
     for (int child; (child = 2 * at + 1) < t->count; at = child) {
@@ -39,6 +42,7 @@ static void sift_down(Timers *t, int at, Timer timer)
     put(t, at, timer);
 }
 
+// Takes a timer out; the last one fills its place.
 static void remove_at(Timers *t, int at)
 {
     t->heap[at].room->timer = -1;

@@ -1,4 +1,6 @@
-// See tree.h.
+// See tree.h. Nodes lie in one array by id and are linked as first child and next sibling; the
+// order of siblings is a rank, which is what is stored. Ids are never used again, so that a late
+// message cannot mean another node. Positions are not kept: they are found by playing the line.
 #include "server/tree.h"
 
 #include <stdlib.h>
@@ -8,6 +10,7 @@
 
 const char *const SHAPE_BRUSHES[BRUSH_COUNT] = {"green", "red", "blue", "yellow"};
 
+// Room for so many nodes; new ones are empty.
 static bool reserve(Tree *tree, int count)
 {
     if (count <= tree->capacity)
@@ -35,6 +38,7 @@ bool tree_init(Tree *tree, const Position *start)
     return true;
 }
 
+// Notes may be NULL, as most are.
 static void free_notes(Notes *notes)
 {
     if (!notes)
@@ -84,6 +88,7 @@ static void link_node(Tree *tree, int id)
     *at = id;
 }
 
+// Takes a node out of the list of its siblings.
 static void unlink_node(Tree *tree, int id)
 {
     int32_t *at = &tree->nodes[tree->nodes[id].parent].child;
@@ -92,6 +97,7 @@ static void unlink_node(Tree *tree, int id)
     *at = tree->nodes[id].next;
 }
 
+// The rank of a new child: before all others, or behind them.
 static int new_rank(const Tree *tree, int parent, bool is_first)
 {
     int child = tree->nodes[parent].child;

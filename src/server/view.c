@@ -1,4 +1,5 @@
-// See view.h.
+// See view.h. From the small to the large: squares and words, the moves of a position with their
+// risks, POSITION, NODE, lines and scores. All of it only looks; the rules are asked of core.
 #include "server/view.h"
 
 #include <stdlib.h>
@@ -40,6 +41,7 @@ Square square_from_name(const char *t)
     return square_make(t[0] - 'a', t[1] - '1');
 }
 
+// A square as text.
 static json_t *json_square(Square s)
 {
     char text[3];
@@ -47,16 +49,19 @@ static json_t *json_square(Square s)
     return json_stringn_nocheck(text, 2);
 }
 
+// Sets a field to a text, which is known to be UTF-8.
 static void set_text(json_t *object, const char *name, const char *text)
 {
     json_object_set_new_nocheck(object, name, json_string_nocheck(text));
 }
 
+// The same for a number.
 static void set_int(json_t *object, const char *name, int64_t value)
 {
     json_object_set_new_nocheck(object, name, json_integer(value));
 }
 
+// The same for any value, which is taken over.
 static void set(json_t *object, const char *name, json_t *value)
 {
     json_object_set_new_nocheck(object, name, value);
@@ -114,6 +119,7 @@ static Square castle_goal(Move move)
 
 // ---- Moves of a position ----
 
+// Can the king also simply step there? Then castling is named by the rook's square alone.
 static bool has_ordinary_move(const Move *list, int count, Square from, Square to)
 {
     for (int i = 0; i < count; i++)
@@ -152,6 +158,7 @@ static void add_goal(json_t *object, Square from, json_t *goal)
     json_array_append_new(list, goal);
 }
 
+// All legal moves by square, and those after which the man could be taken.
 static void add_moves(json_t *object, const Position *pos)
 {
     Move list[MAX_MOVES];
@@ -222,6 +229,7 @@ Outcome view_game_outcome(const Game *game, bool strict, Reason *claim)
     return on_board;
 }
 
+// What the side not to move attacks.
 static json_t *attacked_squares(const Position *pos)
 {
     json_t *list = json_array();
@@ -256,6 +264,7 @@ static void add_captured(json_t *object, const Game *game)
     set(object, "captured", captured);
 }
 
+// By how many pawns White is ahead, as beginners count.
 static int material(const Position *pos)
 {
     static const int WORTH[TYPE_COUNT] = {1, 3, 3, 5, 9, 0};
@@ -266,6 +275,7 @@ static int material(const Position *pos)
     return sum;
 }
 
+// The squares of the last move; of castling where the king went.
 static json_t *last_move(const Game *game)
 {
     if (!game->count)
@@ -330,6 +340,7 @@ bool shape_from_json(const json_t *json, Shape *shape)
     return false;
 }
 
+// Comment, glyphs and shapes, where there are any.
 static void add_notes(json_t *o, const Notes *notes)
 {
     if (notes->comment)
@@ -348,6 +359,7 @@ static void add_notes(json_t *o, const Notes *notes)
     }
 }
 
+// How a move is written, and what the page needs to say or sound it.
 static void add_move(json_t *o, const Position *before, Move move, const Position *after)
 {
     char text[MOVE_TEXT_SIZE];

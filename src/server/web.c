@@ -1,4 +1,7 @@
-// See web.h.
+// See web.h. HTTP, WebSocket and TLS are libwebsockets'; here is who may ask (host and origin),
+// what is answered, and the way between connections and the hub's clients. Nothing of chess and
+// nothing of rooms. Start at on_event, which gets everything, and web_turn, which is one turn of
+// the loop.
 #include "server/web.h"
 
 #include <arpa/inet.h>
@@ -54,12 +57,14 @@ typedef struct Session {
 
 // ---- Who asks ----
 
+// Is this host a name of this machine itself?
 static bool is_loopback(const char *name)
 {
     return !strcmp(name, "localhost") || !strcmp(name, "[::1]") || !strcmp(name, "::1") ||
            !strncmp(name, "127.", 4);
 }
 
+// Is this host made of numbers?
 static bool is_address(const char *name)
 {
     struct in_addr v4;
@@ -85,6 +90,7 @@ bool web_host_is_known(const char *host, bool is_local, const char *const *names
     return is_loopback(name) || (!is_local && is_address(name));
 }
 
+// A header as text; false when it is missing, too long or has a 0 in it.
 static bool read_header(struct lws *wsi, enum lws_token_indexes token, char *text, int size)
 {
     text[0] = 0;
@@ -117,6 +123,7 @@ typedef struct Headers {
     bool is_bad;
 } Headers;
 
+// One header of an answer; what does not fit is noticed at the end.
 static void add_header(Headers *h, const char *name, const char *value)
 {
     h->is_bad = h->is_bad || lws_add_http_header_by_name(h->wsi, (const unsigned char *)name,
@@ -124,6 +131,7 @@ static void add_header(Headers *h, const char *name, const char *value)
                                                          (int)strlen(value), &h->at, h->end);
 }
 
+// What browsers may do with the page: nothing but what it does itself.
 static void add_security(Headers *h, const char *host)
 {
     char policy[1024];
@@ -181,11 +189,13 @@ static int respond(struct lws *wsi, Session *s, unsigned status, const Asset *as
     return 0;
 }
 
+// Answers with a plain text.
 static int refuse(struct lws *wsi, Session *s, unsigned status, const char *text)
 {
     return respond(wsi, s, status, NULL, NULL, (const unsigned char *)text, strlen(text), true);
 }
 
+// Sends a file of the page, packed if the browser takes that; nothing when it has it already.
 static int send_asset(struct lws *wsi, Session *s, const Asset *a, bool is_head)
 {
     char accepted[256], known[64];
@@ -203,6 +213,7 @@ static int send_asset(struct lws *wsi, Session *s, const Asset *a, bool is_head)
     return respond(wsi, s, HTTP_STATUS_OK, a, encoding, body, size, !is_head);
 }
 
+// A request for a file.
 static int on_http(Web *web, struct lws *wsi, Session *s, const char *path)
 {
     bool is_head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
@@ -219,6 +230,7 @@ static int on_http(Web *web, struct lws *wsi, Session *s, const char *path)
              : refuse(wsi, s, HTTP_STATUS_NOT_FOUND, "There is no such file.\n");
 }
 
+// The connection takes more: the next piece of the file.
 static int on_http_writable(struct lws *wsi, Session *s)
 {
     unsigned char buffer[LWS_PRE + CHUNK];
@@ -242,6 +254,7 @@ static int on_http_writable(struct lws *wsi, Session *s)
 
 // ---- WebSocket ----
 
+// Says why, and closes.
 static int close_with(struct lws *wsi, unsigned short code, const char *text)
 {
     unsigned char reason[64];
@@ -251,6 +264,7 @@ static int close_with(struct lws *wsi, unsigned short code, const char *text)
     return -1;
 }
 
+// Room for a message of so many bytes.
 static bool reserve(Session *s, size_t size)
 {
     if (size <= s->capacity)
@@ -264,6 +278,7 @@ static bool reserve(Session *s, size_t size)
     return true;
 }
 
+// The message has been heard.
 static void forget_text(Session *s)
 {
     s->length = 0;
@@ -275,6 +290,7 @@ static void forget_text(Session *s)
     }
 }
 
+// A piece of a message; the last one hands it to the hub.
 static int on_receive(struct lws *wsi, Session *s, const void *in, size_t length)
 {
     if (lws_frame_is_binary(wsi))
@@ -293,6 +309,7 @@ static int on_receive(struct lws *wsi, Session *s, const void *in, size_t length
     return 0;
 }
 
+// The connection takes more: what waits for the client, as long as it does.
 static int on_ws_writable(Web *web, struct lws *wsi, Session *s)
 {
     Client *client = s->client;
@@ -342,6 +359,7 @@ static int on_upgrade(const Web *web, struct lws *wsi)
     return lws_return_http_status(wsi, status, NULL) ? -1 : 1;
 }
 
+// A browser has come.
 static int on_open(Web *web, struct lws *wsi, Session *s)
 {
     char address[48] = "";
@@ -350,6 +368,7 @@ static int on_open(Web *web, struct lws *wsi, Session *s)
     return s->client ? 0 : close_with(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many clients");
 }
 
+// A browser has gone.
 static void on_close(Session *s)
 {
     if (s->client)
@@ -360,6 +379,7 @@ static void on_close(Session *s)
     s->length = s->capacity = 0;
 }
 
+// All that libwebsockets tells, by its kind.
 static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *user, void *in,
                     size_t length)
 {
@@ -491,6 +511,7 @@ int web_port(const Web *web)
     return lws_get_vhost_listen_port(web->vhost);
 }
 
+// Something is due.
 static void on_timer(lws_sorted_usec_list_t *timer)
 {
     (void)timer; // that the loop turns is all

@@ -35,7 +35,7 @@ export interface Welcome {
   readonly variants: readonly VariantInfo[];
   readonly levels: readonly LevelInfo[];
   readonly difficulties: readonly { readonly name: string; readonly level: number }[];
-  readonly engines: readonly { readonly name: string; readonly variants: readonly string[] | null }[];
+  readonly engines: readonly { readonly name: string; readonly variants: readonly string[] }[];
   readonly limits: Readonly<Record<string, number>>;
 }
 
