@@ -284,13 +284,19 @@ static void play_with_an_engine(Session *s)
     done(s, 0, "seats",
          "{\"room\": \".\", \"white\": {\"kind\": \"human\", \"name\": \"Ana\"},"
          " \"black\": {\"kind\": \"human\"}}");
+    done(s, 0, "seats",
+         "{\"room\": \".\", \"black\": {\"kind\": \"engine\", \"engine\": \"random\"}}");
+    refused(s, 0, "seats",
+            "{\"room\": \".\", \"black\": {\"kind\": \"engine\", \"engine\": \"lovac elo=9\"}}",
+            "player-range");
     done(s, 0, "switch", "{\"room\": \".\"}");
     done(s, 0, "abort", "{\"room\": \".\"}");
     done(s, 0, "forget", "{\"room\": \".\"}");
     create(s,
            "{\"variant\": \"chess960\", \"start\": 518, \"white\": {\"kind\": \"lovac\", "
            "\"level\": 1},"
-           " \"black\": {\"kind\": \"lovac\", \"level\": 2}, \"speed_ms\": 200,"
+           " \"black\": {\"kind\": \"search\", \"evaluation\": \"hand\", \"nodes\": 100},"
+           " \"speed_ms\": 200,"
            " \"series\": {\"games\": 2, \"alternate\": true}}",
            false);
     done(s, 0, "speed", "{\"room\": \".\", \"speed_ms\": 5000}");

@@ -231,6 +231,37 @@ static void test_file(void **state)
     player_list_release(&list);
 }
 
+// What a person at the board may have written wrongly has a code.
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const char *const REFUSED[][2] = {
+        {" ", "player-empty"},
+        {"random x=1", "player-key"},
+        {"random fast", "player-word"},
+        {"random proto=uci", "player-external"},
+        {"engine proto=ucci", "player-protocol"},
+        {"uci", "player-no-command"},
+        {"lovac nodes=many", "player-number"},
+        {"lovac resign=-1", "player-number"},
+        {"lovac movetime=1s", "player-time"},
+        {"lovac tc=60+", "player-clock"},
+        {"lovac elo=9", "player-range"},
+        {"level=13", "player-level"},
+        {"lovac hash=2", "player-not-here"},
+        {"/bin/engine", "player-not-here"},
+        {"lovac 0123456789012345678901234567890123456789012345678901234567890123=1", "player-long"},
+    };
+    for (size_t i = 0; i < sizeof REFUSED / sizeof *REFUSED; i++) {
+        Error error = {0};
+        assert_false(player_list_allows(NULL, REFUSED[i][0], &error));
+        assert_string_equal(error.code, REFUSED[i][1]);
+    }
+    Error error = {0};
+    assert_false(player_list_allows(NULL, "lovac movetime=1s", &error));
+    assert_string_equal(error.text, "player: bad time movetime=1s");
+}
+
 int main(void)
 {
     bitboard_init();
@@ -238,6 +269,7 @@ int main(void)
         cmocka_unit_test(test_descriptions), cmocka_unit_test(test_levels),
         cmocka_unit_test(test_limits),       cmocka_unit_test(test_many_games),
         cmocka_unit_test(test_policy),       cmocka_unit_test(test_file),
+        cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

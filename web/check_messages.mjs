@@ -127,7 +127,7 @@ for (const key of Object.keys(english))
 
 // What can reach a person must have a code: all errors of these sources but those of memory and of stored data.
 const SEEN =
-  /^(core\/(fen|playable|pgn|pgn_read|notation|variants)|server\/(play|pgn_tree|tree|runs)|app\/serve_lab_match)\.c$/;
+  /^(core\/(fen|playable|pgn|pgn_read|notation|variants)|play\/player|server\/(play|pgn_tree|tree|runs)|app\/serve_lab_match)\.c$/;
 for (const name of files.filter(n => SEEN.test(n)))
   for (const args of calls(source(name), 'error_set'))
     if (!/memory|^the stored/.test(literal(args[1]) ?? '')) problems.push(`${name}: no code for ${args[1]}`);

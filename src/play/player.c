@@ -38,6 +38,14 @@ static bool parse_seconds(const char **text, int64_t *ms)
     return true;
 }
 
+// The value of a key that is a time and nothing else.
+static bool parse_whole_seconds(const char *key, const char *value, int64_t *ms, Error *error)
+{
+    const char *at = value;
+    return (parse_seconds(&at, ms) && !*at) ||
+           error_code(error, "player-time", "player: bad time {key:%s}={value:%s}", key, value);
+}
+
 bool player_limits_parse_clock(PlayerLimits *limits, const char *text, Error *error)
 {
     const char *at = text, *slash = strchr(text, '/');
@@ -54,8 +62,9 @@ bool player_limits_parse_clock(PlayerLimits *limits, const char *text, Error *er
         ok = parse_seconds(&at, &limits->increment_ms);
     }
     if (!ok || *at)
-        return error_set(error, "bad time control '%s': expected [moves/]seconds[+increment]",
-                         text);
+        return error_code(error, "player-clock",
+                          "bad time control '{text:%s}': expected [moves/]seconds[+increment]",
+                          text);
     return true;
 }
 
@@ -94,7 +103,7 @@ static bool next_word(const char **text, char word[SPEC_WORD_SIZE])
 static bool copy_text(char *to, size_t size, const char *from, Error *error)
 {
     if (strlen(from) >= size)
-        return error_set(error, "player: text too long: %.40s...", from);
+        return error_code(error, "player-long", "player: text too long: {text:%.40s}...", from);
     strcpy(to, from);
     return true;
 }
@@ -102,7 +111,8 @@ static bool copy_text(char *to, size_t size, const char *from, Error *error)
 static bool add_option(PlayerSpec *spec, const char *name, const char *value, Error *error)
 {
     if (spec->option_count == PLAYER_OPTIONS_MAX)
-        return error_set(error, "player: more than %d options", PLAYER_OPTIONS_MAX);
+        return error_code(error, "player-options", "player: more than {most:%d} options",
+                          PLAYER_OPTIONS_MAX);
     PlayerOption *option = &spec->options[spec->option_count++];
     return copy_text(option->name, sizeof option->name, name, error) &&
            copy_text(option->value, sizeof option->value, value, error);
@@ -125,7 +135,8 @@ static bool set_limit(PlayerLimits *limits, const char *key, const char *value, 
         return player_limits_parse_clock(limits, value, error);
     if (!strcmp(key, "nodes") || !strcmp(key, "depth")) {
         if (!parse_count(value, *key == 'n' ? UINT64_MAX : 1000, &n))
-            return error_set(error, "player: bad number %s=%s", key, value);
+            return error_code(error, "player-number", "player: bad number {key:%s}={value:%s}", key,
+                              value);
         if (*key == 'n')
             limits->nodes = n;
         else
@@ -133,9 +144,7 @@ static bool set_limit(PlayerLimits *limits, const char *key, const char *value, 
         return true;
     }
     if (!strcmp(key, "movetime")) {
-        if (!parse_seconds(&value, &limits->move_time_ms) || *value)
-            return error_set(error, "player: bad time movetime=%s", value);
-        return true;
+        return parse_whole_seconds(key, value, &limits->move_time_ms, error);
     }
     *known = false;
     return true;
@@ -144,9 +153,10 @@ static bool set_limit(PlayerLimits *limits, const char *key, const char *value, 
 static bool set_protocol(PlayerSpec *spec, const char *value, Error *error)
 {
     if (!spec->kind->is_external)
-        return error_set(error, "player: proto= is for external engines");
+        return error_code(error, "player-external", "player: proto= is for external engines");
     if (strcmp(value, "uci") && strcmp(value, "xboard"))
-        return error_set(error, "player: unknown protocol '%s' (uci or xboard)", value);
+        return error_code(error, "player-protocol",
+                          "player: unknown protocol '{text:%s}' (uci or xboard)", value);
     spec->kind = *value == 'u' ? &PLAYER_KINDS[KIND_UCI] : &PLAYER_KINDS[KIND_XBOARD];
     return true;
 }
@@ -168,7 +178,8 @@ static bool set_key(PlayerSpec *spec, const char *key, const char *value, Player
     if (!strcmp(key, "resign")) {
         uint64_t score;
         if (!parse_count(value, SCORE_MATE, &score))
-            return error_set(error, "player: bad number resign=%s", value);
+            return error_code(error, "player-number", "player: bad number {key:%s}={value:%s}", key,
+                              value);
         spec->resign_score = (int)score;
         return true;
     }
@@ -179,26 +190,27 @@ static bool set_key(PlayerSpec *spec, const char *key, const char *value, Player
     if (!strncmp(key, "option.", 7))
         return add_option(spec, key + 7, value, error);
     if (!strcmp(key, "patience")) {
-        if (!parse_seconds(&value, &spec->patience_ms) || *value)
-            return error_set(error, "player: bad time patience=%s", value);
+        if (!parse_whole_seconds(key, value, &spec->patience_ms, error))
+            return false;
         spec->start_timeout_ms = spec->patience_ms;
         return true;
     }
     if (spec->kind->has_options)
         return add_option(spec, key, value, error);
-    return error_set(error, "player: unknown key '%s'", key);
+    return error_code(error, "player-key", "player: unknown key '{key:%s}'", key);
 }
 
 // A word that is no key=value belongs to the command.
 static bool add_argument(PlayerSpec *spec, const char *word, Error *error)
 {
     if (!spec->kind->is_external)
-        return error_set(error, "player: expected key=value, not '%s'", word);
+        return error_code(error, "player-word", "player: expected key=value, not '{text:%s}'",
+                          word);
     size_t used = strlen(spec->command);
     int n =
         snprintf(spec->command + used, sizeof spec->command - used, used ? " '%s'" : "%s", word);
     if (n < 0 || used + (size_t)n >= sizeof spec->command)
-        return error_set(error, "player: command too long");
+        return error_code(error, "player-command-long", "player: command too long");
     return true;
 }
 
@@ -242,7 +254,7 @@ bool player_spec_parse_as(PlayerSpec *spec, const PlayerKind *const *kinds, int 
     PlayerLimits limits = player_limits_none();
     bool limited = false;
     if (!next_word(&text, word))
-        return error_set(error, "player: empty description");
+        return error_code(error, "player-empty", "player: empty description");
     if (!begin_spec(spec, kinds, count, word, error))
         return false;
     while (next_word(&text, word)) {
@@ -257,7 +269,8 @@ bool player_spec_parse_as(PlayerSpec *spec, const PlayerKind *const *kinds, int 
             return false;
     }
     if (!*spec->command)
-        return error_set(error, "player: %s needs a command", spec->kind->name);
+        return error_code(error, "player-no-command", "player: {kind:%s} needs a command",
+                          spec->kind->name);
     if (!*spec->name)
         default_name(spec);
     spec->limits = limited || !defaults ? limits : *defaults;

@@ -196,7 +196,9 @@ static bool find_level(const char *text, Level *level, Error *error)
         if (!strcmp(LEVELS[i].name, text))
             number = i + 1;
     if (!number && !str_to_int(text, 1, LEVEL_COUNT, &number))
-        return error_set(error, "levels are 1 to %d or their names, not '%s'", LEVEL_COUNT, text);
+        return error_code(error, "player-level",
+                          "levels are 1 to {most:%d} or their names, not '{text:%s}'", LEVEL_COUNT,
+                          text);
     *level = LEVELS[number - 1];
     return true;
 }
@@ -213,8 +215,9 @@ static bool read_strength(Level *level, const PlayerOption *option, bool *known,
         return *known = false, true;
     int low = is_elo ? ELO_MIN : 0, high = is_elo ? ELO_MAX : SKILL_MAX;
     if (!str_to_int(option->value, low, high, &number))
-        return error_set(error, "lovac: %s must be from %d to %d, not '%s'", option->name, low,
-                         high, option->value);
+        return error_code(error, "player-range",
+                          "lovac: {key:%s} must be from {low:%d} to {high:%d}, not '%s'",
+                          option->name, low, high, option->value);
     *level = is_elo ? level_at_elo((int)number) : LEVELS[level_of_skill((int)number) - 1];
     return true;
 }

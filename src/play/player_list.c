@@ -159,7 +159,8 @@ bool player_list_allows(const PlayerList *list, const char *text, Error *error)
         return true;
     PlayerSpec *spec = find_spec(list, text, error);
     bool ok = spec && (is_modest(spec) ||
-                       error_set(error, "there is no player '%.60s' to be chosen here", text));
+                       error_code(error, "player-not-here",
+                                  "there is no player '{player:%.60s}' to be chosen here", text));
     ok = ok && player_engine_check(spec, error);
     free(spec);
     return ok;

@@ -175,8 +175,11 @@ bool request_player(Request *r, const char *where, const json_t *o, const Rules 
     if (!kind || strcmp(kind, "engine"))
         return request_fail(r, "bad-request", "%s.kind must be human, lovac, search or engine",
                             where);
-    if (!name || strlen(name) >= NAME_SIZE)
-        return request_fail(r, "bad-request", "%s.engine: there is no such engine", where);
+    if (!name)
+        return request_fail(r, "bad-request", "%s.engine is missing", where);
+    if (strlen(name) >= NAME_SIZE)
+        return request_refuse(r, "bad-request", "player-name-long",
+                              "%s.engine: longer than {most:%d} bytes", where, NAME_SIZE - 1);
     if (!player_list_allows(players, name, &error))
         return error_prefix(&error, "", "%s.engine: ", where),
                request_pass(r, "bad-request", &error);
