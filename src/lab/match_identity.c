@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/str.h"
 #include "base/checksum.h"
+#include "base/str.h"
 
 enum { LINE_SIZE = 2048, PATH_SIZE = 4096, BUFFER_SIZE = 1 << 16 };
 
