@@ -1,15 +1,18 @@
 // The GPU's chess on an emulated warp: perft, evaluation against the CPU's inference, accumulators
-// carried over moves, and whole games whose moves and scores are reproduced from run to run.
+// carried over moves, whole games whose moves and scores are reproduced from run to run, and games
+// from Chess960 starts, all of whose positions are held against the core's.
 #include "test_data.h"
 
 #include "base/random.h"
 #include "core/bitboard.h"
 #include "core/fen.h"
 #include "core/movegen.h"
+#include "core/notation.h"
 #include "core/perft.h"
 #include "engine/nnue.h"
 #include "lab/gpu/emulate.h"
 #include "lab/gpu/encode.h"
+#include "lab/learn_int.h"
 #include "lab/net_export.h"
 #include "lab/start_net.h"
 
@@ -220,12 +223,244 @@ static void test_match(void **state)
     net_free(net);
 }
 
+// The men of a warp's board as a position of core; fails where two stand on one square.
+static void position_of_board(const HostBoard *board, Position *pos)
+{
+    position_clear(pos, rules_find("chess"));
+    for (int i = 0; i < 32; i++) {
+        const int man = board->man[i], square = man & 63;
+        if (man & 0x200)
+            continue;
+        if (position_occupied(pos) & square_bit((Square)square))
+            fail_msg("two men stand on square %d", square);
+        position_put(pos, piece_make(i >= 16, man >> 6 & 7), (Square)square);
+    }
+    pos->side = (Color)board->side;
+    position_finish(pos);
+}
+
+// A warp keeps an en passant square beside any pawn that attacks it, the core only where taking is
+// legal.
+static void allow_pinned_taker(const HostBoard *board, const Position *pos, HostBoard *expected)
+{
+    const int square = board->en_passant;
+    if (square == G_NO_SQUARE || expected->en_passant != G_NO_SQUARE)
+        return;
+    assert_int_equal(square >> 3, pos->side ? 2 : 5);
+    assert_int_equal(pos->board[square ^ 8], piece_make(!pos->side, PAWN));
+    expected->en_passant = square;
+    expected->hash ^= tables->hash_en_passant[square & 7];
+}
+
+// Fails unless the board is the position: men, occupancies, state and hash.
+static void assert_board_is(const HostBoard *board, const Position *pos)
+{
+    HostBoard expected;
+    Position men;
+    position_of_board(board, &men);
+    assert_true(encode_position(tables, pos, &expected));
+    allow_pinned_taker(board, pos, &expected);
+    assert_memory_equal(men.board, pos->board, sizeof men.board);
+    assert_int_equal(board->man[0] >> 6, G_KING);
+    assert_int_equal(board->man[16] >> 6, G_KING);
+    assert_true(board->white == expected.white && board->black == expected.black);
+    assert_true(board->hash == expected.hash);
+    assert_int_equal(board->side, expected.side);
+    assert_int_equal(board->castling, expected.castling);
+    assert_int_equal(board->en_passant, expected.en_passant);
+    assert_int_equal(board->fifty, expected.fifty);
+}
+
+// The core's start with those men: its number, and the position without castling.
+static int core_start(const HostBoard *board, Position *pos)
+{
+    Error error = {0};
+    Position men, start;
+    char fen[FEN_SIZE];
+    position_of_board(board, &men);
+    for (int number = 0; number < 960; number++) {
+        assert_true(position_start(&start, rules_find("chess960"), (uint64_t)number, &error));
+        if (memcmp(start.board, men.board, sizeof men.board))
+            continue;
+        start.state.castling = 0;
+        position_finish(&start);
+        position_to_fen(&start, FEN_XFEN, fen);
+        assert_true(position_from_fen(pos, rules_find("chess"), fen, &error));
+        return number;
+    }
+    fail_msg("no start of Chess960");
+    return -1;
+}
+
+// The warps' shuffled starts are those of the core, each once, and perft goes on from them.
+static void test_shuffled_starts(void **state)
+{
+    (void)state;
+    const int deepest = test_level() == TEST_LONG ? 4 : test_level() == TEST_SHORT ? 3 : 2;
+    bool seen[960] = {false};
+    for (int i = 0; i < 960; i++) {
+        HostBoard board;
+        Position pos;
+        assert_int_equal(emulate_walk(tables, i, 1, 0, &board, NULL), 0);
+        const int number = core_start(&board, &pos);
+        assert_false(seen[number]);
+        seen[number] = true;
+        assert_board_is(&board, &pos);
+        if (i % 80 == 0)
+            for (int depth = 1; depth <= deepest; depth++)
+                assert_int_equal(emulate_perft(tables, &board, depth), perft(&pos, depth));
+    }
+}
+
+static Move move_of_warp(const Position *pos, unsigned move)
+{
+    Error error = {0};
+    const unsigned from = move & 63, to = move >> 6 & 63, promotion = move >> 12;
+    const char text[] = {(char)('a' + (from & 7)), (char)('1' + (from >> 3)),
+                         (char)('a' + (to & 7)),   (char)('1' + (to >> 3)),
+                         "\0nbrq"[promotion],      '\0'};
+    Move found = move_from_uci(pos, text, &error);
+    if (!found)
+        fail_msg("%s", error.text);
+    return found;
+}
+
+// Random games from every kind of start: the core plays the same moves to the same positions.
+static void test_walks(void **state)
+{
+    (void)state;
+    enum { PLIES = 160 };
+    static HostBoard boards[PLIES + 1];
+    static uint16_t moves[PLIES];
+    const int walks = test_level() == TEST_LONG ? 400 : test_level() == TEST_SHORT ? 40 : 4;
+    int compared = 0;
+    for (int w = 0; w < walks; w++) {
+        Error error = {0};
+        Position pos;
+        Undo undo;
+        const int start = w % 4 == 3 ? -1 : w * 31 % 960;
+        const int plies = emulate_walk(tables, start, (uint64_t)w, PLIES, boards, moves);
+        assert_true(plies >= 0);
+        if (start < 0)
+            assert_true(position_start(&pos, rules_find("chess"), 0, &error));
+        else
+            core_start(&boards[0], &pos);
+        for (int ply = 0;; ply++) {
+            assert_board_is(&boards[ply], &pos);
+            compared++;
+            if (ply == plies)
+                break;
+            position_make(&pos, move_of_warp(&pos, moves[ply]), &undo);
+        }
+    }
+    print_message("# %d positions\n", compared);
+    assert_true(compared > walks * 40);
+}
+
+// The position of a record, which must be one that a game can reach.
+static void read_record(const uint16_t men[32], uint32_t meta, Position *pos)
+{
+    Error error = {0};
+    uint64_t occupied = 0;
+    for (int i = 0; i < 32; i++)
+        if (men[i] < RECORD_NO_MAN) {
+            assert_int_equal(men[i] / 384, i / 16);
+            assert_false(occupied >> (men[i] & 63) & 1);
+            occupied |= 1ull << (men[i] & 63);
+        }
+    assert_int_equal(bit_count(occupied), (meta >> 19) + 1);
+    position_of_record(men, meta, pos);
+    if (!position_is_ok(pos, &error) || !position_is_sound(pos, &error) ||
+        !position_is_playable(pos, &error))
+        fail_msg("record: %s", error.text);
+    assert_false(position_in_check(pos));
+}
+
+// Does a legal move lead from one position to the other?
+static bool leads_to(Position *from, const Position *to)
+{
+    Move list[MAX_MOVES];
+    const int moves = movegen_legal(from, STAGE_ALL, list);
+    bool found = false;
+    for (int i = 0; i < moves && !found; i++) {
+        Undo undo;
+        position_make(from, list[i], &undo);
+        found = !memcmp(from->board, to->board, sizeof to->board);
+        position_unmake(from, list[i], &undo);
+    }
+    return found;
+}
+
+// Did one man of the side move between two records, and no other?
+static bool one_moved(const uint16_t a[32], const uint16_t b[32], Color side)
+{
+    int own = 0, other = 0;
+    for (int i = 0; i < 32; i++)
+        *((unsigned)i / 16 == (unsigned)side ? &own : &other) += a[i] != b[i];
+    return own == 1 && other == 0;
+}
+
+// Checks a game's records; counts those that follow one another by one move, and by a legal one.
+static void check_records(const Games *games, int set, int *followed, int *led)
+{
+    Position before, pos;
+    for (uint32_t i = 0; i < games->counters[set]; i++) {
+        const uint16_t *men = games->men[set][i];
+        read_record(men, games->meta[set][i], &pos);
+        if (i > 0 && before.side != pos.side &&
+            one_moved(games->men[set][i - 1], men, before.side)) {
+            ++*followed;
+            *led += leads_to(&before, &pos);
+        }
+        before = pos;
+    }
+}
+
+// Self-play from Chess960 starts alone: every record is a possible position.
+static void test_shuffled_records(void **state)
+{
+    (void)state;
+    Error error = {0};
+    Net *net = start_net_material(128, 4, &error);
+    Games *games = malloc(sizeof *games);
+    const int wanted = test_level() == TEST_LONG ? 100 : test_level() == TEST_SHORT ? 12 : 1;
+    int played = 0, followed = 0, led = 0;
+    uint32_t kept = 0;
+    for (uint64_t seed = 1; played < wanted; seed++) {
+        if (emulate_start_number(seed, 1) < 0)
+            continue;
+        PlayJob job = {.nodes = {200, 200},
+                       .max_games = 1,
+                       .seed = seed,
+                       .random_plies = 8,
+                       .record_from_ply = 9};
+        play(games, net, &job);
+        for (int set = 0; set < 2; set++)
+            check_records(games, set, &followed, &led);
+        kept += games->stats.kept;
+        played++;
+    }
+    print_message("# %d games, %u records, %d one move after another, %d by a legal one\n", played,
+                  kept, followed, led);
+    assert_true(kept > (uint32_t)played * 10 && followed > played * 5);
+    // The rest are several moves apart, with checks or captures between that are not kept.
+    assert_true(led * 20 >= followed * 19);
+    free(games);
+    net_free(net);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perft),        cmocka_unit_test(test_evaluation),
-        cmocka_unit_test(test_steps),        cmocka_unit_test(test_self_play),
-        cmocka_unit_test(test_unkept_nodes), cmocka_unit_test(test_match),
+        cmocka_unit_test(test_perft),
+        cmocka_unit_test(test_evaluation),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_self_play),
+        cmocka_unit_test(test_unkept_nodes),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_shuffled_starts),
+        cmocka_unit_test(test_walks),
+        cmocka_unit_test(test_shuffled_records),
     };
     bitboard_init();
     tables = malloc(sizeof *tables);

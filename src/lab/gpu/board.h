@@ -417,7 +417,8 @@ DEV bool board_in_check(const Tables *t, const Board *b)
     return warp_ballot(man_alive(b->man) && color != b->side && attacks) != 0;
 }
 
-// The start position of chess: lane 0 or 16 the king, then the other pieces, then the pawns.
+// The start position of chess: lane 0 or 16 the king, then the other men from a1 to h8, so that
+// Black's pawns come before its pieces.
 DEV void board_start(const Tables *t, Board *b)
 {
     b->man = t->start_man[warp_lane()];
@@ -462,18 +463,23 @@ DEV uint32_t rank_shuffled(uint32_t n)
 }
 
 // A start position of Chess960, without castling, which the rest of this file knows from e1 alone.
+// The lanes that hold pieces at the start of chess hold them here: the king's the king, the others'
+// the other pieces from left to right.
 DEV void board_shuffled(const Tables *t, Board *b, uint32_t number)
 {
     const uint32_t rank = rank_shuffled(number);
-    const int lane = warp_lane(), color = lane >> 4;
     board_start(t, b);
+    const int usual_type = man_type(b->man), home = man_square(b->man), usual_file = home & 7;
+    const int place = usual_file - (usual_file > 4); // among the pieces but the king
     b->castling = 0;
     b->hash ^= t->hash_castling[15] ^ t->hash_castling[0];
-    int others = 1; // lane of the next man but the king
+    int others = 0; // pieces but the king so far
     for (int file = 0; file < 8; file++) {
         const int type = (int)(rank >> 4 * file & 15);
-        if ((lane & 15) == (type == G_KING ? 0 : others))
-            b->man = man_make(type, color * 56 + file);
+        const bool is_mine =
+            type == G_KING ? usual_type == G_KING : usual_type != G_KING && place == others;
+        if (is_mine && usual_type != G_PAWN)
+            b->man = man_make(type, (home & 56) | file);
         others += type != G_KING;
         for (int c = 0; c < 2; c++)
             b->hash ^= t->hash_man[hash_index(c, type, c * 56 + file)];

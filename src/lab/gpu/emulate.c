@@ -227,3 +227,85 @@ int emulate_check_steps(const Net *net, uint64_t seed, int games, int plies, Err
     host_net_release(&host);
     return ok && !c.differs ? c.compared : -1;
 }
+
+int emulate_start_number(uint64_t seed, int warp)
+{
+    uint64_t random = warp_random_seed(seed, warp);
+    return start_number(warp_random(&random));
+}
+
+typedef struct WalkContext {
+    const Tables *tables;
+    uint32_t *list;
+    uint64_t seed;
+    int start_number, plies, walked;
+    HostBoard *boards;
+    uint16_t *moves;
+    bool differs;
+} WalkContext;
+
+// The reverse of board_load.
+static void board_write(const Board *b, HostBoard *h)
+{
+    h->man[warp_lane()] = (uint16_t)b->man;
+    h->white = b->white;
+    h->black = b->black;
+    h->hash = b->hash;
+    h->side = b->side;
+    h->castling = b->castling;
+    h->en_passant = b->en_passant;
+    h->fifty = b->fifty;
+}
+
+// Makes every move of the list and takes it back.
+static void try_moves(WalkContext *c, const Board *b, int count)
+{
+    for (int i = 0; i < count; i++) {
+        Board tried = *b;
+        Change change;
+        const uint32_t move = c->list[i] & 0xffff;
+        board_make(c->tables, &tried, move, &change);
+        perft_unmake(&tried, b, move, &change);
+        const uint32_t wrong = warp_ballot(tried.man != b->man);
+        c->differs = c->differs || wrong;
+    }
+}
+
+static void run_walk(void *context)
+{
+    WalkContext *c = context;
+    GenRequest r = {0};
+    uint64_t random = warp_random_seed(c->seed, 0);
+    Board b;
+    bool in_check;
+    start_set(c->tables, &b, c->start_number);
+    int ply = 0;
+    for (;; ply++) {
+        board_write(&b, &c->boards[ply]);
+        const int count = board_moves(c->tables, &b, &r, c->list, PERFT_MOVES, &in_check);
+        try_moves(c, &b, count);
+        if (!count || ply == c->plies)
+            break;
+        const uint32_t pick = (uint32_t)(warp_random(&random) >> 33) % (uint32_t)count;
+        const uint32_t move = c->list[pick] & 0xffff;
+        Change change;
+        c->moves[ply] = (uint16_t)move;
+        warp_sync();
+        board_make(c->tables, &b, move, &change);
+    }
+    c->walked = ply;
+}
+
+int emulate_walk(const Tables *tables, int start_number, uint64_t seed, int plies,
+                 HostBoard *boards, uint16_t *moves)
+{
+    uint32_t list[PERFT_MOVES];
+    WalkContext c = {.tables = tables,
+                     .list = list,
+                     .seed = seed,
+                     .start_number = start_number,
+                     .plies = plies,
+                     .boards = boards,
+                     .moves = moves};
+    return emulator_run(run_walk, &c) && !c.differs ? c.walked : -1;
+}

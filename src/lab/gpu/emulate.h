@@ -16,6 +16,16 @@ uint64_t emulate_perft(const Tables *tables, const HostBoard *board, int depth);
 bool emulate_play(const PlayJob *job, const Net *const nets[2], int warp, WarpStats *stats,
                   Error *error);
 
+// Which start the first opening of a warp has: the number of a Chess960 start, or -1 for the usual.
+int emulate_start_number(uint64_t seed, int warp);
+
+// Sets up a start as the warps' games do and plays random legal moves from it: boards[0] to
+// boards[n] are the positions, moves[i] leads from the i-th to the next (from, to, promotion as in
+// board.h). At every position all legal moves are made and taken back. Returns n, `plies` at most,
+// or -1 where a move taken back does not leave the men as they were.
+int emulate_walk(const Tables *tables, int start_number, uint64_t seed, int plies,
+                 HostBoard *boards, uint16_t *moves);
+
 // Walks `count` random games of that many plies and compares, at every ply, the accumulators
 // carried from move to move with a refresh. Returns the number of positions compared, or -1 at a
 // difference.

@@ -131,6 +131,20 @@ DEV bool game_is_drawn(const Player *p, const Board *b, int ply)
     return warp_ballot(hit) != 0;
 }
 
+// The Chess960 start that a random word chooses for an opening, or -1 for the usual start.
+DEV int start_number(uint64_t word)
+{
+    return word >> 40 & (SHUFFLED_EVERY - 1) ? -1 : (int)((uint32_t)(word >> 44) % 960);
+}
+
+DEV void start_set(const Tables *t, Board *b, int number)
+{
+    if (number < 0)
+        board_start(t, b);
+    else
+        board_shuffled(t, b, (uint32_t)number);
+}
+
 // Some random legal moves from a start; false when the game ended on the way.
 DEV bool opening_random(const Player *p, uint64_t *random, Board *b, int *ply)
 {
@@ -141,11 +155,7 @@ DEV bool opening_random(const Player *p, uint64_t *random, Board *b, int *ply)
     r.history = NULL;
     r.types = NULL;
     bool in_check;
-    const uint64_t start = warp_random(random);
-    if (start >> 40 & (SHUFFLED_EVERY - 1))
-        board_start(p->tables, b);
-    else
-        board_shuffled(p->tables, b, (uint32_t)(start >> 44) % 960);
+    start_set(p->tables, b, start_number(warp_random(random)));
     *ply = 0;
     const int plies = p->job->random_plies + (int)(warp_random(random) >> 40 & 1);
     while (*ply < plies) {
