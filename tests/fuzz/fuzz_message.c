@@ -68,7 +68,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     Room *room = hub_find_awake(&BED.hub, id);
     if (room) {
         int64_t updated;
-        Room *again = room_load(BED.store, id, NULL, 0, &updated, NULL);
+        Room *again = room_load(BED.store, id, &updated, NULL);
         DEMAND(again && again->tree.alive == room->tree.alive);
         room_free(again);
     }
