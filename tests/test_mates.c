@@ -1,7 +1,7 @@
-// Mates that are announced must be real: on a file of positions whose shortest mate is known, every
+// Mates that are announced must be real: on files of positions whose shortest mate is known, every
 // line with a mate score is complete (2n - 1 plies for the winner, 2n for the loser), legal, ends
 // in checkmate, and is not shorter than the truth. Every line of every iteration is looked at, not
-// only the last.
+// only the last. Those of our own file (tests/data/mates.epd) must be found, too.
 #include "test_data.h"
 
 #include "base/progress.h"
@@ -33,6 +33,7 @@ typedef struct Suite {
     const Case *cases;
     Engine **engines; // one for each worker
     bool in_background;
+    bool stops_at_mate; // as soon as the shortest is found
     uint64_t nodes;
     Progress progress;
     Mutex mutex; // over the sums
@@ -112,6 +113,7 @@ static void try_case(void *context, size_t index, int worker)
     SearchLimits limits = search_limits_none();
     Position pos;
     limits.nodes = s->nodes;
+    limits.mate = s->stops_at_mate ? abs(w.it->shortest) : 0;
     bool is_good = position_from_fen(&pos, &VARIANTS[VARIANT_CHESS], w.it->fen, NULL) &&
                    engine_new_game(engine, NULL) &&
                    engine_set_position(engine, &pos, NULL, 0, NULL);
@@ -160,12 +162,17 @@ static int read_cases(const char *path, int step, Case *cases)
     return count;
 }
 
-// Searches `count` positions with so many threads each; all processors are at work.
-static void run_suite(const Case *cases, int count, int threads, uint64_t nodes)
+// Searches `count` positions with so many threads each; all processors are at work. Returns what
+// was found.
+static Suite run_suite(const Case *cases, int count, int threads, uint64_t nodes,
+                       bool stops_at_mate)
 {
     int workers = thread_cpu_count() / threads;
     workers = workers > 1 ? workers : 1;
-    Suite s = {.cases = cases, .nodes = nodes, .in_background = threads > 1};
+    Suite s = {.cases = cases,
+               .nodes = nodes,
+               .in_background = threads > 1,
+               .stops_at_mate = stops_at_mate};
     EngineOptions options = engine_default_options();
     options.threads = threads;
     s.engines = calloc((size_t)workers, sizeof *s.engines);
@@ -185,6 +192,7 @@ static void run_suite(const Case *cases, int count, int threads, uint64_t nodes)
                   count, threads, s.found, s.shortest, s.lines, s.faults);
     assert_int_equal(s.faults, 0);
     assert_true(s.found * 20 > count); // else nothing has been tested
+    return s;
 }
 
 // How many positions to leave out: assertions and sanitizers make the search slow.
@@ -205,7 +213,7 @@ static void check_file(const char *name, int threads, int step, uint64_t nodes)
     assert_non_null(cases);
     int count = read_cases(path, step, cases);
     assert_true(count > 0);
-    run_suite(cases, count, threads, nodes);
+    run_suite(cases, count, threads, nodes, false);
     free(cases);
 }
 
@@ -240,11 +248,111 @@ static void test_rook_endings(void **state)
     check_file("mate/matetrack/KRvK1000.epd", 1, sample_step(), 100000);
 }
 
+// ---- our own positions ----
+
+static int read_own_mates(int step, Case *cases)
+{
+    char path[TEST_PATH_SIZE];
+    test_own_path("mates.epd", path);
+    return read_cases(path, step, cases);
+}
+
+static bool is_lost_in(Position *pos, int moves);
+
+// Does the side to move mate within so many moves? All moves are tried, but for the last only those
+// that give check.
+static bool is_won_in(Position *pos, int moves)
+{
+    Move list[MAX_MOVES];
+    int count = movegen_legal(pos, STAGE_ALL, list);
+    bool is_won = false;
+    for (int i = 0; i < count && !is_won; i++) {
+        Undo undo;
+        position_make(pos, list[i], &undo);
+        is_won = (moves > 1 || position_in_check(pos)) && is_lost_in(pos, moves - 1);
+        position_unmake(pos, list[i], &undo);
+    }
+    return is_won;
+}
+
+// Is the side to move mated, now or within so many moves, whatever it does?
+static bool is_lost_in(Position *pos, int moves)
+{
+    Move list[MAX_MOVES];
+    int count = movegen_legal(pos, STAGE_ALL, list);
+    bool is_lost = count ? moves > 0 : position_in_check(pos);
+    for (int i = 0; i < count && is_lost; i++) {
+        Undo undo;
+        position_make(pos, list[i], &undo);
+        is_lost = is_won_in(pos, moves);
+        position_unmake(pos, list[i], &undo);
+    }
+    return is_lost;
+}
+
+// What the file says is true, and no mate is shorter.
+static void test_own_mates_are_true(void **state)
+{
+    (void)state;
+    static Case cases[CASES_MAX];
+    int count = read_own_mates(1, cases), tried = 0;
+#ifdef NDEBUG
+    const int longest = test_level() == TEST_LONG ? 9 : test_level() == TEST_SHORT ? 3 : 2;
+#else
+    const int longest = test_level() == TEST_QUICK ? 1 : 2;
+#endif
+    for (int i = 0; i < count; i++) {
+        Position pos;
+        int moves = abs(cases[i].shortest);
+        bool (*is_mate_in)(Position *, int) = cases[i].shortest > 0 ? is_won_in : is_lost_in;
+        assert_true(position_from_fen(&pos, &VARIANTS[VARIANT_CHESS], cases[i].fen, NULL));
+        if (moves > longest)
+            continue;
+        if (!is_mate_in(&pos, moves) || (moves > 1 && is_mate_in(&pos, moves - 1)))
+            fail_msg("%s: #%d is not so", cases[i].fen, cases[i].shortest);
+        tried++;
+    }
+    print_message("# %d of %d mates proved\n", tried, count);
+    assert_true(count > 100 && tried > 10);
+}
+
+// The shortest mate of so many in a hundred positions, at twice the nodes that all of them took
+// when the file was made.
+static void find_own_mates(int threads, int step, int percent)
+{
+    static Case cases[CASES_MAX];
+    int count = read_own_mates(step, cases);
+    const Suite found = run_suite(cases, count, threads, 30000, true);
+    assert_true(found.shortest * 100 >= percent * count);
+}
+
+static int own_step(void)
+{
+#ifdef NDEBUG
+    return test_level() == TEST_QUICK ? 3 : 1;
+#else
+    return test_level() == TEST_QUICK ? 9 : 3;
+#endif
+}
+
+static void test_own_mates_are_found(void **state)
+{
+    (void)state;
+    find_own_mates(1, own_step(), 94);
+}
+
+static void test_own_mates_by_two(void **state)
+{
+    (void)state;
+    find_own_mates(2, 3 * own_step(), 70); // never the same twice
+}
+
 int main(void)
 {
     bitboard_init();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_announced_mates),
-                                       cmocka_unit_test(test_announced_by_two),
-                                       cmocka_unit_test(test_rook_endings)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_own_mates_are_true), cmocka_unit_test(test_own_mates_are_found),
+        cmocka_unit_test(test_own_mates_by_two),   cmocka_unit_test(test_announced_mates),
+        cmocka_unit_test(test_announced_by_two),   cmocka_unit_test(test_rook_endings)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/random.h"
 #include "base/thread.h"
+#include "core/epd.h"
 #include "core/fen.h"
 #include "core/game.h"
 #include "core/movegen.h"
@@ -151,6 +152,59 @@ static void test_best_moves(void **state)
             assert_string_equal(text, GOOD[i].best);
     }
     engine_free(engine);
+}
+
+// How many positions of a file of ours have their best move found at so many nodes (and how many
+// there are). A new game for each: no position helps another.
+static int solve_file(const char *name, uint64_t nodes, int step, int *count)
+{
+    char path[TEST_PATH_SIZE], line[512];
+    int solved = 0, seen = 0;
+    test_own_path(name, path);
+    FILE *file = fopen(path, "r");
+    Engine *engine = new_engine(1, 4);
+    *count = 0;
+    while (fgets(line, sizeof line, file)) {
+        Epd epd;
+        Move best[8];
+        if (*line == '#' || seen++ % step)
+            continue;
+        assert_true(epd_read(&epd, &VARIANTS[VARIANT_CHESS], line, strlen(line), NULL));
+        int moves = epd_moves(&epd, "bm", best, 8, NULL);
+        assert_true(moves > 0);
+        SearchLimits limits = nodes_limit(nodes);
+        assert_true(engine_new_game(engine, NULL));
+        Move found = think(engine, &epd.pos, &limits, NULL).best;
+        bool is_solved = false;
+        for (int i = 0; i < moves; i++)
+            is_solved |= best[i] == found;
+        if (!is_solved)
+            print_message("# not found: %s", line);
+        solved += is_solved;
+        ++*count;
+    }
+    fclose(file);
+    engine_free(engine);
+    print_message("# %s: %d of %d\n", name, solved, *count);
+    return solved;
+}
+
+static int file_step(void)
+{
+#ifdef NDEBUG
+    return test_level() == TEST_QUICK ? 2 : 1;
+#else
+    return test_level() == TEST_QUICK ? 8 : 2;
+#endif
+}
+
+// Endings with one right move, where passing would be best: nothing may be cut off that needs
+// somebody to move.
+static void test_own_endings(void **state)
+{
+    (void)state;
+    int count, solved = solve_file("endings.epd", 20000, file_step(), &count);
+    assert_true(count > 2 && solved * 100 >= 92 * count);
 }
 
 // The same search gives the same nodes, score and move; twice after a new game, and in the
@@ -745,6 +799,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mates),
         cmocka_unit_test(test_best_moves),
+        cmocka_unit_test(test_own_endings),
         cmocka_unit_test(test_same_twice),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_repetition_and_fifty),
