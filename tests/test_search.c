@@ -12,7 +12,6 @@
 #include "core/notation.h"
 #include "engine/engine_int.h"
 #include "engine/node.h"
-#include "engine/timing.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -154,8 +153,15 @@ static void test_best_moves(void **state)
     engine_free(engine);
 }
 
-// How many positions of a file of ours have their best move found at so many nodes (and how many
-// there are). A new game for each: no position helps another.
+// The nodes that a position of our files may take: as many as given, or by those that it once took.
+static uint64_t nodes_allowed(const Epd *epd, uint64_t given)
+{
+    const EpdOperation *once = epd_find(epd, "acn");
+    return once ? 3 * strtoull(once->operands.text, NULL, 10) + 1000 : given;
+}
+
+// How many positions of a file of ours have their best move found (and how many there are). A new
+// game for each: no position helps another.
 static int solve_file(const char *name, uint64_t nodes, int step, int *count)
 {
     char path[TEST_PATH_SIZE], line[512];
@@ -172,7 +178,7 @@ static int solve_file(const char *name, uint64_t nodes, int step, int *count)
         assert_true(epd_read(&epd, &VARIANTS[VARIANT_CHESS], line, strlen(line), NULL));
         int moves = epd_moves(&epd, "bm", best, 8, NULL);
         assert_true(moves > 0);
-        SearchLimits limits = nodes_limit(nodes);
+        SearchLimits limits = nodes_limit(nodes_allowed(&epd, nodes));
         assert_true(engine_new_game(engine, NULL));
         Move found = think(engine, &epd.pos, &limits, NULL).best;
         bool is_solved = false;
@@ -196,6 +202,14 @@ static int file_step(void)
 #else
     return test_level() == TEST_QUICK ? 8 : 2;
 #endif
+}
+
+// Wins of material that a shallow search does not see.
+static void test_own_tactics(void **state)
+{
+    (void)state;
+    int count, solved = solve_file("tactics.epd", 0, file_step(), &count);
+    assert_true(count > 2 && solved * 100 >= 90 * count);
 }
 
 // Endings with one right move, where passing would be best: nothing may be cut off that needs
@@ -567,8 +581,24 @@ static void test_parked_threads(void **state)
     assert_int_equal(count_tasks_down_to(before), before);
 }
 
+// What a search with threads says: its lines, and its answer.
+typedef struct Watched {
+    LastLine last;
+    Box box;
+} Watched;
+
+static void watch_line(void *context, const Position *root, const SearchInfo *info)
+{
+    remember(&((Watched *)context)->last, root, info);
+}
+
+static void watch_best(void *context, const Position *root, const SearchResult *result)
+{
+    put_in_box(&((Watched *)context)->box, root, result);
+}
+
 // Whichever thread reaches the depth first: the answer is of that depth, and the last line reported
-// is the one that it plays.
+// is the one that it plays. (That a helper may be the first: test_worker.)
 static void test_depth_of_threads(void **state)
 {
     (void)state;
@@ -585,14 +615,19 @@ static void test_depth_of_threads(void **state)
     limits.depth = DEPTH;
     for (int i = 0; i < rounds * (int)(sizeof FENS / sizeof *FENS); i++) {
         const Position pos = position_of(VARIANT_CHESS, FENS[i % 4]);
-        LastLine last = {0};
+        Watched watched = {.box.count = 0};
+        const LastLine *last = &watched.last;
         engine_new_game(engine, NULL);
-        const SearchResult result = think(engine, &pos, &limits, &last);
+        assert_true(engine_set_position(engine, &pos, NULL, 0, NULL));
+        assert_true(engine_go(engine, &limits, watch_line, watch_best, &watched, NULL));
+        engine_wait(engine);
+        const SearchResult result = watched.box.result;
+        assert_int_equal(watched.box.count, 1);
         assert_int_equal(result.depth, DEPTH);
-        assert_int_equal(last.depth, DEPTH);
-        assert_int_equal(last.bound, BOUND_EXACT);
-        assert_int_equal(last.score, result.score);
-        assert_true(last.count > 0 && last.pv[0] == result.best);
+        assert_int_equal(last->depth, DEPTH);
+        assert_int_equal(last->bound, BOUND_EXACT);
+        assert_int_equal(last->score, result.score);
+        assert_true(last->count > 0 && last->pv[0] == result.best);
     }
     engine_free(engine);
 }
@@ -675,39 +710,6 @@ static void test_weak_play(void **state)
     }
     assert_true(differs);
     engine_free(engine);
-}
-
-// The share of the clock a move may take, and what is learned when the clock loses more than we
-// think.
-static void test_clock(void **state)
-{
-    (void)state;
-    SearchLimits limits = search_limits_none();
-    limits.increment_ms[WHITE] = 20;
-    ClockWatch watch = {0};
-    for (int time_ms = 1; time_ms <= 100000; time_ms *= 10) {
-        limits.time_ms[WHITE] = time_ms;
-        ClockLag lag = timing_go(&watch, &limits, WHITE, 20, 10);
-        TimePlan plan = timing_plan(&limits, WHITE, 20, &lag);
-        assert_true(plan.is_timed && plan.soft_ms <= plan.hard_ms);
-        assert_true(plan.hard_ms <= (time_ms > 12 ? 0.4 * time_ms : 1));
-    }
-
-    // The clock goes down by 150 ms a move though each takes 50 of ours: 120 are lost with 20
-    // gained.
-    int64_t clock = 2000;
-    ClockLag lag = {0};
-    for (int ply = 20; ply < 40; ply += 2, clock -= 150) {
-        limits.time_ms[WHITE] = clock;
-        lag = timing_go(&watch, &limits, WHITE, ply, 10);
-        assert_true(ply > 20 || lag.worst_ms == 10);
-        watch.used_ms = 50;
-    }
-    assert_true(lag.worst_ms > 119 && lag.worst_ms < 121);
-    assert_true(lag.usual_ms > 60);
-    // Another game: forgotten.
-    lag = timing_go(&watch, &limits, WHITE, 4, 10);
-    assert_true(lag.usual_ms == 10 && lag.worst_ms == 10);
 }
 
 // The time of a search with so much on the clock, after so many half-moves to and fro.
@@ -799,6 +801,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_mates),
         cmocka_unit_test(test_best_moves),
+        cmocka_unit_test(test_own_tactics),
         cmocka_unit_test(test_own_endings),
         cmocka_unit_test(test_same_twice),
         cmocka_unit_test(test_limits),
@@ -814,7 +817,6 @@ int main(void)
         cmocka_unit_test(test_ponder),
         cmocka_unit_test(test_options),
         cmocka_unit_test(test_weak_play),
-        cmocka_unit_test(test_clock),
         cmocka_unit_test(test_clock_of_another_game),
         cmocka_unit_test(test_asked_from_elsewhere),
         cmocka_unit_test(test_wdl),

@@ -395,45 +395,6 @@ static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCall
         worker_prepare(e->workers[i], s);
 }
 
-// The worker whose move has the most support: depth and score are its votes.
-static Worker *vote(const Search *s)
-{
-    Worker *best = s->workers[0], *first_home = atomic_load(&s->first_home);
-    if (first_home)
-        return first_home;
-    if (s->worker_count == 1 || s->multi_pv > 1)
-        return best;
-    int worst = SCORE_INFINITE;
-    for (int i = 0; i < s->worker_count; i++)
-        if (s->workers[i]->root_moves[0].score < worst &&
-            s->workers[i]->root_moves[0].score != -SCORE_INFINITE)
-            worst = s->workers[i]->root_moves[0].score;
-    int64_t best_votes = -1;
-    for (int i = 0; i < s->worker_count; i++) {
-        const RootMove *candidate = &s->workers[i]->root_moves[0];
-        if (candidate->score == -SCORE_INFINITE || (candidate->bound != BOUND_EXACT && i))
-            continue;
-        int64_t votes = 0;
-        for (int j = 0; j < s->worker_count; j++) {
-            const RootMove *r = &s->workers[j]->root_moves[0];
-            if (r->move == candidate->move && r->score != -SCORE_INFINITE)
-                votes += (int64_t)(r->score - worst + 14) * s->workers[j]->completed_depth;
-        }
-        const RootMove *top = &best->root_moves[0];
-        bool is_better = votes > best_votes;
-        if (score_is_win(top->score)) // among proven wins the shortest
-            is_better = candidate->score > top->score;
-        else if (score_is_decisive(candidate->score))
-            is_better = score_is_win(candidate->score) ||
-                        (score_is_loss(top->score) && candidate->score > top->score);
-        if (is_better || i == 0) {
-            best = s->workers[i];
-            best_votes = votes;
-        }
-    }
-    return best;
-}
-
 // The expected answer: from the line, else from the hash table.
 static Move find_ponder(const Engine *e, const RootMove *r)
 {
@@ -458,7 +419,7 @@ static void finish(Engine *e, SearchResult *result)
         result->score = is_lost ? score_mated_in(0) : SCORE_DRAW;
         return;
     }
-    Worker *best = vote(s);
+    Worker *best = search_vote(s);
     int index = 0;
     if (strength_is_limited(&e->options))
         index = strength_choose(best, &e->options, &e->recent,

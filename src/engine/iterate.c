@@ -246,10 +246,7 @@ static bool is_time_up(Worker *w, Deepening *d, int depth)
         .effort = nodes ? (double)best->nodes / (double)nodes : 0,
         .legal_moves = w->root_count,
     };
-    double soft = search->time.soft_ms * timing_factor(&signs);
-    double elapsed = (double)timing_elapsed(&search->time);
-    bool is_up = elapsed >= (soft < search->time.hard_ms ? soft : search->time.hard_ms) ||
-                 elapsed >= 0.75 * soft; // the next iteration would hardly end in time
+    bool is_up = timing_is_up(&search->time, &signs, (double)timing_elapsed(&search->time));
     if (is_up && atomic_load_explicit(&search->ponder, memory_order_relaxed)) {
         atomic_store_explicit(&search->stop_on_hit, true, memory_order_relaxed);
         return false;
@@ -310,4 +307,42 @@ void worker_iterate(Worker *w)
         if (is_time_up(w, &deepening, depth))
             break;
     }
+}
+
+Worker *search_vote(const Search *s)
+{
+    Worker *best = s->workers[0], *first_home = atomic_load(&s->first_home);
+    if (first_home)
+        return first_home;
+    if (s->worker_count == 1 || s->multi_pv > 1)
+        return best;
+    int worst = SCORE_INFINITE;
+    for (int i = 0; i < s->worker_count; i++)
+        if (s->workers[i]->root_moves[0].score < worst &&
+            s->workers[i]->root_moves[0].score != -SCORE_INFINITE)
+            worst = s->workers[i]->root_moves[0].score;
+    int64_t best_votes = -1;
+    for (int i = 0; i < s->worker_count; i++) {
+        const RootMove *candidate = &s->workers[i]->root_moves[0];
+        if (candidate->score == -SCORE_INFINITE || (candidate->bound != BOUND_EXACT && i))
+            continue;
+        int64_t votes = 0;
+        for (int j = 0; j < s->worker_count; j++) {
+            const RootMove *r = &s->workers[j]->root_moves[0];
+            if (r->move == candidate->move && r->score != -SCORE_INFINITE)
+                votes += (int64_t)(r->score - worst + 14) * s->workers[j]->completed_depth;
+        }
+        const RootMove *top = &best->root_moves[0];
+        bool is_better = votes > best_votes;
+        if (score_is_win(top->score)) // among proven wins the shortest
+            is_better = candidate->score > top->score;
+        else if (score_is_decisive(candidate->score))
+            is_better = score_is_win(candidate->score) ||
+                        (score_is_loss(top->score) && candidate->score > top->score);
+        if (is_better || i == 0) {
+            best = s->workers[i];
+            best_votes = votes;
+        }
+    }
+    return best;
 }

@@ -124,6 +124,10 @@ void worker_iterate(Worker *worker);
 // The tree search and quiescence; for iterate.c.
 int worker_search_root(Worker *worker, int alpha, int beta, int depth);
 
+// The worker whose move is to be played: the first to reach the depth asked for, else the one whose
+// move has the most support; depth and score are the votes.
+Worker *search_vote(const Search *search);
+
 // Nodes and table hits of all workers.
 uint64_t search_nodes(const Search *search);
 uint64_t search_table_hits(const Search *search);

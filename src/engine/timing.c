@@ -86,3 +86,10 @@ double timing_factor(const TimeSigns *p)
     double effort = clamp(1.5 - 0.7 * p->effort, 0.75, 1.3);
     return falling * stability * unrest * effort;
 }
+
+bool timing_is_up(const TimePlan *plan, const TimeSigns *signs, double elapsed_ms)
+{
+    double soft = plan->soft_ms * timing_factor(signs);
+    return elapsed_ms >= plan->hard_ms ||
+           elapsed_ms >= 0.75 * soft; // the next iteration would hardly end in time
+}

@@ -45,4 +45,7 @@ typedef struct TimeSigns {
 // What the soft limit should be multiplied with.
 double timing_factor(const TimeSigns *signs);
 
+// After so much time, is another iteration not worth beginning?
+bool timing_is_up(const TimePlan *plan, const TimeSigns *signs, double elapsed_ms);
+
 #endif
