@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/checksum.h"
 #include "base/file.h"
 #include "engine/nnue.h"
 
@@ -43,11 +44,11 @@ enum {
 
 static uint64_t checksum_of(const uint8_t *data, size_t size)
 {
-    const size_t from = offsetof(NetHeader, checksum), to = from + sizeof(uint64_t);
-    uint64_t sum = 0xcbf29ce484222325ull;
-    for (size_t i = 0; i < size; i++)
-        sum = (sum ^ (i >= from && i < to ? 0 : data[i])) * 0x100000001b3ull;
-    return sum;
+    static const uint8_t ZEROS[sizeof(uint64_t)];
+    const size_t from = offsetof(NetHeader, checksum), to = from + sizeof ZEROS;
+    uint64_t sum = checksum_fnv(CHECKSUM_FNV_START, data, from);
+    sum = checksum_fnv(sum, ZEROS, sizeof ZEROS);
+    return checksum_fnv(sum, data + to, size - to);
 }
 
 static size_t feature_count(const NetInfo *info)
