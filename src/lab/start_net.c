@@ -10,7 +10,10 @@
 enum { MIDDLE = 127, NOISE = 3, NOISE_OUTPUT = 2, MATERIAL_OUTPUT = 127 };
 
 // A pawn is 3: nine queens more on one side still fit 127.
-static const int WORTH[TYPE_COUNT] = {3, 9, 9, 15, 27, 0};
+static int worth(PieceType type)
+{
+    return 3 * SEE_VALUES[type] / SEE_VALUES[PAWN];
+}
 
 static int noise(Random *random, int limit)
 {
@@ -21,7 +24,7 @@ Net *start_net_material(int hidden, uint64_t seed, Error *error)
 {
     NetInfo info = {.hidden = (uint16_t)hidden, .king_buckets = 1, .men_per_bucket = 4};
     // 3 units of material must come out as 100 centipawns: output = weight * 4 * middle * 3.
-    const double per_pawn = (double)MATERIAL_OUTPUT * 4 * MIDDLE * WORTH[PAWN];
+    const double per_pawn = (double)MATERIAL_OUTPUT * 4 * MIDDLE * worth(PAWN);
     info.multiplier = (int32_t)(100.0 * 4294967296.0 / per_pawn + 0.5);
     snprintf(info.variant, sizeof info.variant, "chess");
     snprintf(info.recipe, sizeof info.recipe, "material and noise, seed %llu",
@@ -37,7 +40,7 @@ Net *start_net_material(int hidden, uint64_t seed, Error *error)
             for (Square s = 0; s < 64; s++) {
                 int16_t *row =
                     net->feature + (size_t)nnue_feature(view, 0, !own, t, s) * (size_t)hidden;
-                row[0] = (int16_t)(own ? WORTH[t] : -WORTH[t]);
+                row[0] = (int16_t)(own ? worth(t) : -worth(t));
                 row[1] = (int16_t)-row[0];
                 for (int i = 2; i < hidden; i++)
                     row[i] = (int16_t)noise(&random, NOISE);

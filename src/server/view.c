@@ -267,12 +267,11 @@ static void add_captured(json_t *object, const Game *game)
 // By how many pawns White is ahead, as beginners count.
 static int material(const Position *pos)
 {
-    static const int WORTH[TYPE_COUNT] = {1, 3, 3, 5, 9, 0};
     int sum = 0;
     for (PieceType t = PAWN; t <= QUEEN; t++)
-        sum += WORTH[t] *
+        sum += SEE_VALUES[t] *
                (bit_count(position_men(pos, WHITE, t)) - bit_count(position_men(pos, BLACK, t)));
-    return sum;
+    return sum / SEE_VALUES[PAWN];
 }
 
 // The squares of the last move; of castling where the king went.
