@@ -1,9 +1,9 @@
 // `lovac train`: a net from games, on the CPU or a GPU. The work is lab/train.h.
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "app/command.h"
+#include "app/long_run.h"
 #include "app/options.h"
 #include "lab/train.h"
 
@@ -32,14 +32,6 @@ const char help_train[] =
     "  --csv FILE      the losses as a table\n"
     "\n"
     "Example: lovac train legan.games --to legan.nnue --hidden 64 --epochs 30\n";
-
-static atomic_bool STOPPED; // the one thing that a signal handler can reach
-
-static void on_signal(int number)
-{
-    (void)number;
-    atomic_store(&STOPPED, true);
-}
 
 static void print_line(void *context, const char *line)
 {
@@ -96,10 +88,8 @@ int cmd_train(int argc, char **argv)
     config.threads = (int)threads;
     config.seed = seed;
     config.max_positions = positions;
-    config.stop = &STOPPED;
+    config.stop = long_run_stop_flag();
     config.say = print_line;
-    signal(SIGINT, on_signal);
-    signal(SIGTERM, on_signal);
     if (train_run(&config, &error))
         return EXIT_OK;
     fprintf(stderr, "lovac train: %s\n", error.text);

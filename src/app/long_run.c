@@ -15,14 +15,20 @@ static void request_stop(int signal_number)
     atomic_store(&STOP_REQUESTED, true);
 }
 
+const atomic_bool *long_run_stop_flag(void)
+{
+    signal(SIGINT, request_stop);
+    signal(SIGTERM, request_stop);
+    return &STOP_REQUESTED;
+}
+
 bool long_run_begin(LongRun *run, const char *command, Error *error)
 {
-    *run = (LongRun){.command = command, .stop = &STOP_REQUESTED};
+    *run = (LongRun){.command = command};
     bool ok = spread_join(&run->team, error);
     run->threads = spread_threads(run->team);
     run->is_first = spread_is_first(run->team);
-    signal(SIGINT, request_stop);
-    signal(SIGTERM, request_stop);
+    run->stop = long_run_stop_flag();
     if (!run->is_first)
         ok = ok && freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr);
     return ok;
