@@ -12,7 +12,8 @@ describe() {
     lovac) echo "lovac nodes=200 net=none" ;;
     uci) echo "uci $LOVAC option.Hash=1 nodes=200" ;;
     xboard) echo "xboard $LOVAC xboard depth=2" ;;
-    material) echo "material depth=2" ;;
+    naive) echo "naive depth=1" ;;
+    minimax | negamax | alphabeta | material) echo "$1 depth=2" ;;
     *) echo "$1" ;;
     esac
 }

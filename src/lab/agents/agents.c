@@ -1,13 +1,41 @@
-// See agents.h. A new agent is a row here and a file with its SimpleChooser (or a `make` of its
-// own).
+// See agents.h. A new agent is a row here and a file with its `make` (agent.h) or SimpleChooser.
 #include "lab/agents/agents.h"
 
+#include "lab/agents/agent.h"
 #include "lab/agents/material.h"
+#include "lab/agents/naive.h"
+#include "lab/agents/steps.h"
 
-const PlayerKind AGENT_KINDS[] = {{.name = "material",
-                                   .title = "Material counter",
-                                   .usage = "material [depth=N]",
-                                   .help = "alpha-beta to a fixed depth (3) that counts 1/3/3/5/9",
-                                   .guest_depth = 5,
-                                   .choose = material_player},
-                                  {0}};
+const PlayerKind AGENT_KINDS[] = {
+    {.name = "naive",
+     .title = "Naive board",
+     .usage = "naive [depth=N]",
+     .help = "negamax (2) on an 8x8 array of names, its legal moves found by trying",
+     .plays = agent_plays_plain,
+     .guest_depth = 3,
+     .make = naive_player},
+    {.name = "minimax",
+     .title = "Minimax",
+     .usage = "minimax [depth=N]",
+     .help = "the whole tree to a fixed depth (3), counting 1/3/3/5/9",
+     .guest_depth = 4,
+     .make = minimax_player},
+    {.name = "negamax",
+     .title = "Negamax",
+     .usage = "negamax [depth=N]",
+     .help = "the same (3) with one rule for both sides",
+     .guest_depth = 4,
+     .make = negamax_player},
+    {.name = "alphabeta",
+     .title = "Alpha-beta",
+     .usage = "alphabeta [depth=N]",
+     .help = "the same moves (4) without what cannot matter; no ordering",
+     .guest_depth = 5,
+     .make = alpha_beta_player},
+    {.name = "material",
+     .title = "Material counter",
+     .usage = "material [depth=N]",
+     .help = "alpha-beta to a fixed depth (3) that counts 1/3/3/5/9",
+     .guest_depth = 5,
+     .choose = material_player},
+    {0}};

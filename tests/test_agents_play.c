@@ -1,0 +1,126 @@
+// Whole games of every agent against itself, from random openings: each move is legal by core's
+// generator, games end as the rules say, and over all games there are mates, castling, promotions
+// and draws.
+#include "agent_help.h"
+
+#include "lab/agents/agents.h"
+
+enum { PLIES_MAX = 600 };
+
+typedef struct Seen {
+    int games, mates, draws, unfinished, castlings, promotions, en_passants;
+    uint64_t moves;
+} Seen;
+
+// How deep an agent is asked in these games, so that they stay short.
+static int depth_of(const PlayerKind *kind)
+{
+    return !strcmp(kind->name, "naive") ? 1 : 2;
+}
+
+// Who counts material alone has no reason to castle, and the first legal move is seldom that one.
+static bool has_reason_to_castle(const PlayerKind *kind)
+{
+    static const char *const MATERIAL[] = {"naive", "minimax", "negamax", "alphabeta", "material"};
+    for (size_t i = 0; i < sizeof MATERIAL / sizeof *MATERIAL; i++)
+        if (!strcmp(kind->name, MATERIAL[i]))
+            return false;
+    return true;
+}
+
+static void count_move(Seen *seen, Move move)
+{
+    seen->moves++;
+    seen->castlings += move_is_castle(move);
+    seen->promotions += move_is_promotion(move);
+    seen->en_passants += move_kind(move) == KIND_EN_PASSANT;
+}
+
+static void count_end(Seen *seen, Outcome end)
+{
+    seen->games++;
+    seen->draws += end.result == RESULT_DRAW;
+    seen->unfinished += end.result == RESULT_NONE;
+    seen->mates += end.reason == REASON_CHECKMATE || end.reason == REASON_ALL_CAPTURED ||
+                   end.reason == REASON_NO_CAPTURE;
+}
+
+static void play_game(Player *player, const Rules *rules, uint64_t seed, Seen *seen)
+{
+    static GameStep steps[PLIES_MAX];
+    Position start;
+    Game game;
+    Error error;
+    SearchLimits limits = search_limits_none();
+    limits.depth = depth_of(player->spec.kind);
+    random_walk(&start, rules, seed, rules->must_capture ? 8 : 2 + (int)(seed % 12));
+    game_init(&game, &start, steps, PLIES_MAX);
+    assert_int_equal(player_new_game(player, rules, seed, &error), FAULT_NONE);
+    Outcome end;
+    while ((end = game_outcome(&game)).result == RESULT_NONE && game.count < PLIES_MAX) {
+        PlayerMove answer;
+        player_choose(player, &game, &limits, &answer);
+        if (answer.fault != FAULT_NONE)
+            fail_msg("%s: %s", player->spec.kind->name, answer.detail);
+        assert_true(move_is_pseudo_legal(&game.now, answer.move) &&
+                    move_is_legal(&game.now, answer.move));
+        count_move(seen, answer.move);
+        assert_true(game_play(&game, answer.move, &error));
+    }
+    count_end(seen, end);
+}
+
+static Seen play_games(const PlayerKind *kind, const Rules *rules, int games)
+{
+    Seen seen = {0};
+    Error error;
+    PlayerSpec spec = {.kind = kind, .limits = player_limits_none()};
+    Player *player = player_new(&spec, &error);
+    assert_non_null(player);
+    for (int i = 0; i < games; i++)
+        play_game(player, rules, (uint64_t)i, &seen);
+    player_free(player);
+    print_message("# %s, %s: %d games, %d mates, %d draws, %d cut, %d castlings, %d promotions, "
+                  "%d en passant, %llu moves\n",
+                  kind->name, rules->name, seen.games, seen.mates, seen.draws, seen.unfinished,
+                  seen.castlings, seen.promotions, seen.en_passants,
+                  (unsigned long long)seen.moves);
+    return seen;
+}
+
+static int game_count(void)
+{
+    return test_level() == TEST_LONG ? 1000 : test_level() == TEST_QUICK ? 2 : 50;
+}
+
+static void test_chess(void **state)
+{
+    (void)state;
+    for (const PlayerKind *kind = AGENT_KINDS; kind->name; kind++) {
+        const Seen seen = play_games(kind, &VARIANTS[VARIANT_CHESS], game_count());
+        assert_int_equal(seen.games, game_count());
+        if (seen.games < 50)
+            continue;
+        assert_true(seen.mates > 0 && seen.draws > 0);
+        assert_true(seen.promotions > 0);
+        assert_true(seen.castlings > 0 || !has_reason_to_castle(kind));
+        assert_true(seen.unfinished * 10 < seen.games);
+    }
+}
+
+static void test_variants(void **state)
+{
+    (void)state;
+    for (const PlayerKind *kind = AGENT_KINDS; kind->name; kind++)
+        for (int v = VARIANT_CHESS + 1; v < VARIANT_COUNT; v++)
+            if (!kind->plays || kind->plays(&VARIANTS[v]))
+                play_games(kind, &VARIANTS[v], 1 + game_count() / 25);
+}
+
+int main(void)
+{
+    bitboard_init();
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_chess),
+                                       cmocka_unit_test(test_variants)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
