@@ -116,7 +116,9 @@ struct PlayerKind {
     bool (*plays)(const Rules *rules); // which games; NULL: all
     bool is_external;                  // starts a process
     bool has_options;                  // every key=value word is for `make`
-    int guest_depth;                   // the deepest that strangers may ask for; 0: any
+    // Are these words right? Whoever has this lets strangers say them; NULL: only those of `lovac`.
+    bool (*check)(const PlayerSpec *spec, Error *error);
+    int guest_depth; // the deepest that strangers may ask for; 0: any
     SimpleChooser *choose;
     Player *(*make)(const PlayerSpec *spec, Engine *engine, Error *error);
 };

@@ -141,7 +141,7 @@ bool player_list_plays(const PlayerList *list, const char *text, const Rules *ru
 
 static bool is_modest(const PlayerSpec *spec)
 {
-    for (int i = 0; i < spec->option_count; i++) {
+    for (int i = 0; i < spec->option_count && !spec->kind->check; i++) {
         const char *name = spec->options[i].name, *value = spec->options[i].value;
         if (strcmp(name, "level") && strcmp(name, "elo") && strcmp(name, "skill") &&
             (strcmp(name, "net") || strcmp(value, "none")))
@@ -161,7 +161,9 @@ bool player_list_allows(const PlayerList *list, const char *text, Error *error)
     bool ok = spec && (is_modest(spec) ||
                        error_code(error, "player-not-here",
                                   "there is no player '{player:%.60s}' to be chosen here", text));
-    ok = ok && player_engine_check(spec, error);
+    bool (*check)(const PlayerSpec *, Error *) =
+        spec && spec->kind->check ? spec->kind->check : player_engine_check;
+    ok = ok && check(spec, error);
     free(spec);
     return ok;
 }

@@ -2,6 +2,7 @@
 #include "lab/agents/agents.h"
 
 #include "lab/agents/agent.h"
+#include "lab/agents/g.h"
 #include "lab/agents/material.h"
 #include "lab/agents/naive.h"
 #include "lab/agents/steps.h"
@@ -38,4 +39,13 @@ const PlayerKind AGENT_KINDS[] = {
      .help = "alpha-beta to a fixed depth (3) that counts 1/3/3/5/9",
      .guest_depth = 5,
      .choose = material_player},
+    {.name = "textbook-g",
+     .title = "Textbook G",
+     .usage = "textbook-g [depth=N]",
+     .help = "bitboards, table, killers, quiescence (10); pv= table= mvvlva= killers= quiescence=",
+     .plays = agent_plays_plain,
+     .has_options = true,
+     .check = g_check,
+     .guest_depth = 10,
+     .make = g_player},
     {0}};
