@@ -3,6 +3,7 @@
 
 #include "lab/agents/agent.h"
 #include "lab/agents/g.h"
+#include "lab/agents/m.h"
 #include "lab/agents/material.h"
 #include "lab/agents/naive.h"
 #include "lab/agents/steps.h"
@@ -48,4 +49,13 @@ const PlayerKind AGENT_KINDS[] = {
      .check = g_check,
      .guest_depth = 10,
      .make = g_player},
+    {.name = "textbook-m",
+     .title = "Textbook M",
+     .usage = "textbook-m [depth=N]",
+     .help = "120-square mailbox, PV table, no quiescence (3, to 5); pv= mvvlva=",
+     .plays = agent_plays_plain,
+     .has_options = true,
+     .check = m_check,
+     .guest_depth = M_DEPTH_MOST,
+     .make = m_player},
     {0}};
