@@ -7,6 +7,7 @@
 #include "lab/agents/material.h"
 #include "lab/agents/naive.h"
 #include "lab/agents/steps.h"
+#include "lab/agents/t.h"
 
 const PlayerKind AGENT_KINDS[] = {
     {.name = "naive",
@@ -58,4 +59,13 @@ const PlayerKind AGENT_KINDS[] = {
      .check = m_check,
      .guest_depth = M_DEPTH_MOST,
      .make = m_player},
+    {.name = "textbook-t",
+     .title = "Textbook T",
+     .usage = "textbook-t [depth=N]",
+     .help = "alpha-beta (4) by exchange gain, limited capture search; captures= levels= lead=",
+     .plays = agent_plays_plain,
+     .has_options = true,
+     .check = t_check,
+     .guest_depth = 5,
+     .make = t_player},
     {0}};
