@@ -34,6 +34,7 @@ const char help_analyse[] =
     "  --hash MB        for each (16)\n"
     "  --to FILE        judged games (standard output, the table then on stderr)\n"
     "  --games N        only the first N games\n"
+    "  --syzygy FOLDERS endgame tables to ask, with ':' between the folders\n"
     "  --lines N        with --fen: that many best lines (3)\n"
     "  --variant NAME   the game (chess)\n"
     "  --verbose        with --epd: a line for every position, not only for failures\n"
@@ -46,7 +47,7 @@ const char help_analyse[] =
     "         lovac analyse --epd wac.epd --movetime 1\n";
 
 typedef struct AnalyseArguments {
-    const char *epd, *fen, *to, *variant;
+    const char *epd, *fen, *to, *variant, *tables;
     unsigned long long games;
     ThinkOptions think;
     long long threads, hash, lines;
@@ -60,7 +61,7 @@ static void score_text(int score, char text[16])
     if (score_is_mate(score))
         snprintf(text, 16, "%s%d", score > 0 ? "+M" : "-M", abs(score_mate_moves(score)));
     else
-        snprintf(text, 16, "%+.2f", score / 100.0);
+        snprintf(text, 16, "%+.2f", score_shown(score) / 100.0);
 }
 
 // ---- Games ----
@@ -174,6 +175,7 @@ static bool analyse_games(const AnalyseArguments *a, const char *path, const Lon
                             .workers = (int)a->threads,
                             .team = run->team,
                             .hash_mb = (int)a->hash,
+                            .tables = a->tables,
                             .games_max = a->games,
                             .sink = write_stream,
                             .sink_context = out,
@@ -266,6 +268,7 @@ static bool analyse_epd(const AnalyseArguments *a, const LongRun *run, Error *er
                           .workers = (int)a->threads,
                           .team = run->team,
                           .hash_mb = (int)a->hash,
+                          .tables = a->tables,
                           .stop = run->stop};
     bool ok = suite_load(&suite, a->epd, a->rules, error);
     if (ok) {
@@ -351,7 +354,8 @@ static bool analyse_position(const AnalyseArguments *a, const LongRun *run, Erro
         return false;
     PositionDisplay *display = calloc(1, sizeof *display);
     Engine *engine = engine_new(&options, error);
-    bool ok = display && engine && engine_set_position(engine, &pos, NULL, 0, error);
+    bool ok = display && engine && engine_set_position(engine, &pos, NULL, 0, error) &&
+              (!a->tables || engine_load_tables(engine, a->tables, error));
     if (ok) {
         display->is_terminal = isatty(STDOUT_FILENO);
         ok = engine_go(engine, &a->limits, keep_line, finish_position, display, error);
@@ -387,6 +391,7 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
          .high = 1024,
          .is_given = &a->has_threads},
         {.name = "hash", .kind = OPTION_INT, .value = &a->hash, .low = 1, .high = HASH_MB_MAX},
+        {.name = "syzygy", .kind = OPTION_TEXT, .value = &a->tables},
         {.name = "lines", .kind = OPTION_INT, .value = &a->lines, .low = 1, .high = LINES_MAX},
         {.name = "verbose", .kind = OPTION_FLAG, .value = &a->is_verbose},
         OPTION_QUIET(&a->is_quiet),

@@ -448,7 +448,7 @@ static Move ask_player(Session *session, Player *player, const char *verb)
     else if (score_is_mate(answer.score))
         printf(" (mate in %d, depth %d)\n", score_mate_moves(answer.score), answer.depth);
     else
-        printf(" (%+.2f, depth %d)\n", answer.score / 100.0, answer.depth);
+        printf(" (%+.2f, depth %d)\n", score_shown(answer.score) / 100.0, answer.depth);
     return answer.move;
 }
 

@@ -86,6 +86,8 @@ static void on_info(void *context, const Position *root, const SearchInfo *info)
     int score = info->score;
     if (score_is_mate(score))
         score = score > 0 ? 100000 + score_mate_moves(score) : -100000 + score_mate_moves(score);
+    else
+        score = score_shown(score);
     str_format(&line, "%d %d %" PRId64 " %" PRIu64, info->depth, score, info->time_ms / 10,
                info->nodes);
     Position pos = *root;

@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "core/fen.h"
 #include "engine/tunables.h"
+#include "tables/probe.h"
 
 #include <errno.h>
 #include <string.h>
@@ -33,6 +34,10 @@ typedef enum OptionId {
     ID_HUMAN_PACE,
     ID_ANALYSE_MODE,
     ID_EVAL_FILE,
+    ID_SYZYGY_PATH,
+    ID_SYZYGY_DEPTH,
+    ID_SYZYGY_FIFTY,
+    ID_SYZYGY_LIMIT,
     ID_LOG_FILE,
 } OptionId;
 
@@ -58,6 +63,10 @@ static const UciOption OPTIONS[] = {
     {ID_HUMAN_PACE, "Human Pace", "check", "false", 0, 0},
     {ID_ANALYSE_MODE, "UCI_AnalyseMode", "check", "false", 0, 0},
     {ID_EVAL_FILE, "EvalFile", "string", "<empty>", 0, 0},
+    {ID_SYZYGY_PATH, "SyzygyPath", "string", "<empty>", 0, 0},
+    {ID_SYZYGY_DEPTH, "SyzygyProbeDepth", "spin", "1", 1, TABLE_DEPTH_MAX},
+    {ID_SYZYGY_FIFTY, "Syzygy50MoveRule", "check", "true", 0, 0},
+    {ID_SYZYGY_LIMIT, "SyzygyProbeLimit", "spin", "7", 0, TABLE_MEN_MAX},
     {ID_LOG_FILE, "Debug Log File", "string", "<empty>", 0, 0},
 };
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS };
@@ -128,6 +137,21 @@ static bool read_check(Uci *uci, const UciOption *o, const char *value, bool *ou
     return true;
 }
 
+static void set_tables(Uci *uci, const char *folders)
+{
+    char text[128];
+    Error error;
+    if (!engine_load_tables(uci->engine, strcmp(folders, "<empty>") ? folders : "", &error)) {
+        uci_send_error(uci, "%s", error.text);
+        return;
+    }
+    const Tables *tables = engine_tables(uci->engine);
+    if (tables) {
+        tables_describe(tables, text, sizeof text);
+        uci_send_line(uci, "info string %s", text);
+    }
+}
+
 static void set_option(Uci *uci, const UciOption *o, const char *value)
 {
     EngineOptions e = *engine_options(uci->engine);
@@ -154,6 +178,9 @@ static void set_option(Uci *uci, const UciOption *o, const char *value)
     case ID_ELO: e.elo = n; break;
     case ID_LIMIT_STRENGTH: e.limit_strength = flag; break;
     case ID_HUMAN_PACE: e.human_pace = flag; break;
+    case ID_SYZYGY_DEPTH: e.table_depth = n; break;
+    case ID_SYZYGY_FIFTY: e.table_fifty_rule = flag; break;
+    case ID_SYZYGY_LIMIT: e.table_men = n; break;
     case ID_ANALYSE_MODE: e.analyse_mode = flag; break;
     case ID_CLEAR_HASH:
         if (!engine_new_game(uci->engine, &error))
@@ -164,6 +191,7 @@ static void set_option(Uci *uci, const UciOption *o, const char *value)
     case ID_CHESS960: uci->chess960 = flag; return;
     case ID_VARIANT: set_variant(uci, value); return;
     case ID_LOG_FILE: set_log(uci, value); return;
+    case ID_SYZYGY_PATH: set_tables(uci, value); return;
     case ID_EVAL_FILE:
         if (!engine_load_net(uci->engine, strcmp(value, "<empty>") ? value : "", &error))
             uci_send_error(uci, "%s", error.text);

@@ -68,7 +68,7 @@ static void add_score(Str *line, int score)
     if (score_is_mate(score))
         str_format(line, " score mate %d", score_mate_moves(score));
     else
-        str_format(line, " score cp %d", score);
+        str_format(line, " score cp %d", score_shown(score));
 }
 
 void uci_on_info(void *context, const Position *root, const SearchInfo *info)

@@ -8,6 +8,7 @@
 #include "base/minmax.h"
 #include "base/parked.h"
 #include "core/movegen.h"
+#include "engine/endings.h"
 #include "engine/engine_int.h"
 #include "engine/search.h"
 #include "engine/strength.h"
@@ -19,6 +20,7 @@ struct Engine {
     HashTable hash;
     Net *nets[VARIANT_COUNT]; // NULL: the hand-written evaluation
     int vector_code;          // that networks run with
+    Tables *tables;           // NULL: none
     Worker **workers;
     int worker_count;
     Search search;
@@ -45,7 +47,10 @@ EngineOptions engine_default_options(void)
                            .multi_pv = 1,
                            .move_overhead_ms = 10,
                            .skill = SKILL_MAX,
-                           .elo = 2000};
+                           .elo = 2000,
+                           .table_depth = 1,
+                           .table_men = TABLE_MEN_MAX,
+                           .table_fifty_rule = true};
 }
 
 SearchLimits search_limits_none(void)
@@ -73,7 +78,9 @@ static bool check_options(const EngineOptions *o, Error *error)
            check_range("MultiPV", o->multi_pv, 1, MULTI_PV_MAX, error) &&
            check_range("Move Overhead", o->move_overhead_ms, 0, MOVE_OVERHEAD_MS_MAX, error) &&
            check_range("Skill Level", o->skill, 0, SKILL_MAX, error) &&
-           check_range("UCI_Elo", o->elo, ELO_MIN, ELO_MAX, error);
+           check_range("UCI_Elo", o->elo, ELO_MIN, ELO_MAX, error) &&
+           check_range("SyzygyProbeDepth", o->table_depth, 1, TABLE_DEPTH_MAX, error) &&
+           check_range("SyzygyProbeLimit", o->table_men, 0, TABLE_MEN_MAX, error);
 }
 
 static void free_workers(Worker **workers, int from, int to)
@@ -238,6 +245,24 @@ bool engine_load_net(Engine *e, const char *path, Error *error)
     return is_done;
 }
 
+bool engine_load_tables(Engine *e, const char *folders, Error *error)
+{
+    if (is_busy(e, error))
+        return false;
+    Tables *tables = *folders ? tables_new(folders, error) : NULL;
+    if (*folders && !tables)
+        return false;
+    tables_free(e->tables);
+    e->tables = tables;
+    engine_new_game(e, NULL); // scores from other tables mislead
+    return true;
+}
+
+Tables *engine_tables(const Engine *e)
+{
+    return e->tables;
+}
+
 #ifdef TUNE
 bool engine_set_tunable(Engine *e, const char *name, int value)
 {
@@ -291,6 +316,7 @@ void engine_free(Engine *e)
     free(e->workers);
     for (int v = 0; v < VARIANT_COUNT; v++)
         net_free(e->nets[v]);
+    tables_free(e->tables);
     hash_release(&e->hash);
     signal_release(&e->signal);
     mutex_release(&e->mutex);
@@ -393,6 +419,10 @@ static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCall
     hash_new_search(&e->hash);
     for (int i = 0; i < workers; i++)
         worker_prepare(e->workers[i], s);
+    s->table_men = 0;
+    s->root_is_known = false;
+    if (e->tables && !strength_is_limited(&e->options))
+        endings_prepare(s, e->tables);
 }
 
 // The expected answer: from the line, else from the hash table.
@@ -432,6 +462,7 @@ static void finish(Engine *e, SearchResult *result)
     result->score = r->score != -SCORE_INFINITE ? r->score : r->previous_score;
     if (result->score == -SCORE_INFINITE)
         result->score = 0; // stopped before anything was known
+    result->score = endings_root_score(s, r, result->score);
     result->depth = best->completed_depth;
     result->seldepth = r->seldepth;
     e->memory->last_score = result->score;

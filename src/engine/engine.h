@@ -20,6 +20,8 @@ enum {
     SKILL_MAX = 20, // full strength
     ELO_MIN = 800,
     ELO_MAX = 2800,
+    TABLE_DEPTH_MAX = 100,
+    TABLE_MEN_MAX = 7,
 };
 
 typedef struct EngineOptions {
@@ -30,9 +32,12 @@ typedef struct EngineOptions {
     int skill;            // 0..SKILL_MAX
     bool limit_strength;  // play at `elo` instead of by `skill`
     int elo;
-    bool human_pace;   // below full strength engine_go answers no sooner than a person would
-    bool analyse_mode; // study, not a game: at full strength and at once, whatever the level
-    int vector_code;   // of networks, by nnue_kernel_name; 0: the best. Fixed by engine_new
+    bool human_pace;       // below full strength engine_go answers no sooner than a person would
+    bool analyse_mode;     // study, not a game: at full strength and at once, whatever the level
+    int table_depth;       // least depth left at which tables with the most men are asked
+    int table_men;         // ask tables with at most so many men
+    bool table_fifty_rule; // what the fifty-move rule ends is a draw
+    int vector_code;       // of networks, by nnue_kernel_name; 0: the best. Fixed by engine_new
 } EngineOptions;
 
 // 16 MB, one thread, full strength.
@@ -54,6 +59,13 @@ const EngineOptions *engine_options(const Engine *engine);
 // "none" to the hand-written evaluation of every game. On failure, or while thinking, the former
 // one stays.
 bool engine_load_net(Engine *engine, const char *path, Error *error);
+
+// Uses the endgame tables of these folders (see tables/probe.h); "" for none. On failure, or while
+// thinking, the former ones stay.
+bool engine_load_tables(Engine *engine, const char *folders, Error *error);
+
+// The tables in use; NULL for none. They are the engine's.
+struct Tables *engine_tables(const Engine *engine);
 
 // Forgets everything learned: hash table and histories. False while thinking.
 bool engine_new_game(Engine *engine, Error *error);

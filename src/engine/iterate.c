@@ -4,6 +4,7 @@
 
 #include "base/minmax.h"
 #include "base/stop.h"
+#include "engine/endings.h"
 #include "engine/search.h"
 #include "engine/strength.h"
 
@@ -67,7 +68,9 @@ static void list_root_moves(Worker *w)
         r->bound = BOUND_NONE;
         r->seldepth = 0;
         r->nodes = 0;
+        r->table_rank = r->table_score = 0;
     }
+    w->line_end = w->root_count;
 }
 
 void worker_prepare(Worker *w, Search *search)
@@ -131,13 +134,16 @@ void search_report(Worker *w, int line, int depth)
     int score = is_new ? r->shown_score : r->previous_score;
     if (score == -SCORE_INFINITE)
         score = 0;
+    bool is_known = search->root_is_known && !score_is_mate(score);
+    score = endings_root_score(search, r, score);
     SearchInfo info = {
         .kind = INFO_LINE,
         .depth = is_new ? depth : max_int(1, depth - 1),
         .seldepth = max_int(r->seldepth, 1),
         .multi_pv = line + 1,
         .score = score,
-        .bound = is_new && line == w->line && r->bound != BOUND_NONE ? r->bound : BOUND_EXACT,
+        .bound = is_new && !is_known && line == w->line && r->bound != BOUND_NONE ? r->bound
+                                                                                  : BOUND_EXACT,
         .wdl = engine_wdl(&search->root, score),
         .nodes = search_nodes(search),
         .table_hits = search_table_hits(search),
@@ -175,7 +181,7 @@ static void search_line(Worker *w, int depth)
     for (int failed_high = 0;;) {
         w->root_window = beta - alpha;
         int score = worker_search_root(w, alpha, beta, max_int(1, depth - failed_high));
-        sort_root_moves(w->root_moves, w->line, w->root_count);
+        sort_root_moves(w->root_moves, w->line, w->line_end);
         if (search_is_stopped(search))
             return;
         bool is_outside = score <= alpha || score >= beta;
@@ -244,7 +250,7 @@ static bool is_time_up(Worker *w, Deepening *d, int depth)
         .stable_iterations = depth - d->last_change,
         .changes = d->changes,
         .effort = nodes ? (double)best->nodes / (double)nodes : 0,
-        .legal_moves = w->root_count,
+        .legal_moves = w->line_end,
     };
     bool is_up = timing_is_up(&search->time, &signs, (double)timing_elapsed(&search->time));
     if (is_up && atomic_load_explicit(&search->ponder, memory_order_relaxed)) {
@@ -270,6 +276,19 @@ static bool was_overtaken(const Worker *w)
     return first && first != w;
 }
 
+// The root moves that the tables rank like the one of this line: sets their end, returns their
+// first. Without tables these are all.
+static int find_group(Worker *w)
+{
+    int rank = w->root_moves[w->line].table_rank, first = w->line;
+    while (first > 0 && w->root_moves[first - 1].table_rank == rank)
+        first--;
+    for (w->line_end = w->line + 1; w->line_end < w->root_count; w->line_end++)
+        if (w->root_moves[w->line_end].table_rank != rank)
+            break;
+    return first;
+}
+
 void worker_iterate(Worker *w)
 {
     Search *search = w->search;
@@ -285,10 +304,12 @@ void worker_iterate(Worker *w)
         for (int i = 0; i < w->root_count; i++)
             w->root_moves[i].previous_score = w->root_moves[i].score;
         for (w->line = 0; w->line < lines && !search_is_stopped(search); w->line++) {
+            int first = find_group(w);
             search_line(w, depth);
-            sort_root_moves(w->root_moves, 0, min_int(w->line + 1, w->root_count));
+            sort_root_moves(w->root_moves, first, w->line + 1);
         }
         w->line = 0;
+        find_group(w);
         if (!search_is_stopped(search))
             w->completed_depth = depth;
         if (w->root_moves[0].move != deepening.last_best) {

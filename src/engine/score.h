@@ -43,6 +43,15 @@ static inline bool score_is_mate(int score)
     return score >= SCORE_MATE_LIMIT || score <= -SCORE_MATE_LIMIT;
 }
 
+// As people are told: table results by Stockfish's custom 200 pawns, less a centipawn for each
+// half-move to the table's position. Only for scores that are no mate.
+static inline int score_shown(int score)
+{
+    if (score_is_win(score))
+        return 20000 - (SCORE_TABLE_WIN - score);
+    return score_is_loss(score) ? (SCORE_TABLE_WIN + score) - 20000 : score;
+}
+
 // Full moves to the mate, negative when the side to move is mated; only for mate scores.
 static inline int score_mate_moves(int score)
 {

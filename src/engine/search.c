@@ -10,6 +10,7 @@
 #include "base/minmax.h"
 #include "engine/checks.h"
 #include "engine/cuckoo.h"
+#include "engine/endings.h"
 #include "engine/ends.h"
 #include "engine/node.h"
 #include "engine/picker.h"
@@ -38,7 +39,7 @@ static bool has_men_beside_pawns(const Position *pos)
 
 static bool is_root_move(const Worker *w, Move m, int *index)
 {
-    for (int i = w->line; i < w->root_count; i++)
+    for (int i = w->line; i < w->line_end; i++)
         if (w->root_moves[i].move == m) {
             *index = i;
             return true;
@@ -187,6 +188,26 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         return hash.score;
     }
 
+    // Step 5a. So may the endgame tables.
+    int table_least = -SCORE_INFINITE, table_most = SCORE_INFINITE;
+    if (search->table_men && !is_root && !excluded && !pos->state.fifty &&
+        endings_may_know(search, pos, depth)) {
+        int score;
+        Bound bound = endings_probe(w, n, &score);
+        if (bound == BOUND_EXACT || (bound == BOUND_LOWER && score >= beta) ||
+            (bound == BOUND_UPPER && score <= alpha)) {
+            hash_store(search->hash, hash.entry, key, n->ply, min_int(MAX_PLY - 1, depth + 6),
+                       bound, n->is_pv, MOVE_NONE, score, SCORE_NONE);
+            return score;
+        }
+        if (is_pv && bound == BOUND_LOWER) {
+            table_least = score;
+            alpha = max_int(alpha, score);
+        } else if (is_pv && bound == BOUND_UPPER) {
+            table_most = score;
+        }
+    }
+
     // Step 6. Static evaluation.
     int raw = SCORE_NONE, eval, correction = 0;
     bool improving = false, worsening = false; // worsening: for the opponent
@@ -307,7 +328,7 @@ moves:;
     picker_init_main(&picker, w, n, &checks, hash_move, depth);
     Tried quiets = {.count = 0}, noisy = {.count = 0};
     Move best_move = MOVE_NONE, m;
-    int best = -SCORE_INFINITE, move_count = 0, root_index = 0;
+    int best = table_least, move_count = 0, root_index = 0;
     const bool may_prune = rules->can_quiesce; // margins and exchanges mean something in this game
 
     while ((m = picker_next(&picker))) {
@@ -539,6 +560,7 @@ moves:;
         return excluded ? alpha : ends_no_move_score(w, n);
     if (best >= beta && !score_is_decisive(best) && !score_is_decisive(beta))
         best = (best * depth + beta) / (depth + 1);
+    best = min_int(best, table_most);
 
     // Step 23. Learn from the result.
     if (best_move)

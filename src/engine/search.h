@@ -12,6 +12,7 @@
 #include "engine/history.h"
 #include "engine/timing.h"
 #include "engine/tunables.h"
+#include "tables/probe.h"
 
 enum {
     STACK_BELOW = 8,   // nodes before the root, so that looking back needs no test
@@ -46,6 +47,8 @@ typedef struct RootMove {
     Bound bound;
     int seldepth;
     uint64_t nodes;
+    int table_rank;  // by the tables; equal without them
+    int table_score; // what they make of it
     int pv_count;
     Move pv[MAX_PLY + 2];
 } RootMove;
@@ -66,7 +69,8 @@ typedef struct Worker {
     int seldepth, root_depth, completed_depth;
     int root_window; // beta - alpha at the root
     int null_min_ply;
-    int line; // of MultiPV being searched
+    int line;     // of MultiPV being searched
+    int line_end; // root moves from here on are worse by the tables
     int root_count;
     _Atomic int best_changes; // of the move at the top, since the last look
     Position pos;
@@ -97,6 +101,10 @@ struct Search {
     _Atomic(Worker *) first_home; // the first worker to reach the depth asked for
     atomic_bool ponder;           // the clock does not count yet
     atomic_bool stop_on_hit;      // time is up as soon as ponderhit comes
+    Tables *tables;               // of the engine
+    int table_men;                // ask tables inside the search with at most so many men; 0: never
+    int table_depth;              // and with so many men from this depth on
+    bool root_is_known;           // the tables rank the root moves
     Position root;
     Key game_keys[KEYS_BEFORE]; // the last positions before the root, oldest first
     int game_key_count;

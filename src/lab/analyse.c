@@ -30,7 +30,7 @@ static void add_score(Str *out, int score)
     if (score_is_mate(score))
         str_format(out, "%s#%d", score > 0 ? "" : "-", abs(score_mate_moves(score)));
     else
-        str_format(out, "%.2f", score / 100.0);
+        str_format(out, "%.2f", score_shown(score) / 100.0);
 }
 
 static bool add_comment(PgnGame *out, const Position *before, const Verdict *v, const Finding *best,
@@ -344,7 +344,8 @@ static void *make_worker(void *context, const atomic_bool *stop, Error *error)
     pgn_game_init(&w->game, pgn_file_memory, NULL, NULL);
     pgn_game_init(&w->judged, pgn_file_memory, NULL, NULL);
     w->engine = engine_new(&options, error);
-    if (w->engine)
+    const char *tables = ((const Job *)context)->config->tables;
+    if (w->engine && (!tables || engine_load_tables(w->engine, tables, error)))
         return w;
     free_worker(context, w);
     return NULL;

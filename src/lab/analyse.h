@@ -20,6 +20,7 @@ typedef struct AnalyseConfig {
     const Rules *rules; // of games that do not say
     SearchLimits limits;
     int workers, hash_mb; // workers: in this process
+    const char *tables;   // folders of endgame tables; NULL: none
     SpreadTeam *team;     // processes that do it together; NULL: this one alone
     uint64_t games_max;   // 0: all
     PgnSink *sink;        // gets the judged games, in order

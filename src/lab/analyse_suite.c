@@ -259,7 +259,8 @@ static void *make_engine(void *context, const atomic_bool *stop, Error *error)
     EngineOptions options = engine_default_options();
     options.hash_mb = c->hash_mb;
     Engine *engine = engine_new(&options, error);
-    if (engine && c->net && !engine_load_net(engine, c->net, error)) {
+    if (engine && ((c->net && !engine_load_net(engine, c->net, error)) ||
+                   (c->tables && !engine_load_tables(engine, c->tables, error)))) {
         engine_free(engine);
         return NULL;
     }

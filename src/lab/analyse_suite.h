@@ -43,6 +43,7 @@ typedef struct SuiteConfig {
     int workers, hash_mb;    // workers: in this process
     SpreadTeam *team;        // processes that solve it together; NULL: this one alone
     const char *net;         // NULL: the usual evaluation
+    const char *tables;      // folders of endgame tables; NULL: none
     const atomic_bool *stop; // may be NULL
 } SuiteConfig;
 

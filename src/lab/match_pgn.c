@@ -42,7 +42,7 @@ static void note_text(const PlyNote *note, char text[TEXT_SIZE])
     if (score != SCORE_NONE && score_is_mate(score))
         str_format(&out, "%cM%d", score > 0 ? '+' : '-', abs(score_mate_moves(score)));
     else if (score != SCORE_NONE)
-        str_format(&out, "%+.2f", score / 100.0);
+        str_format(&out, "%+.2f", score_shown(score) / 100.0);
     if (score != SCORE_NONE && note->depth)
         str_format(&out, "/%u", note->depth);
     if (note->time_ms || note->depth)

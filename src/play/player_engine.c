@@ -226,6 +226,8 @@ static bool set_other_option(Engine *engine, const PlayerOption *option, Error *
 {
     if (!strcmp(option->name, "net"))
         return engine_load_net(engine, option->value, error);
+    if (!strcmp(option->name, "syzygy"))
+        return engine_load_tables(engine, option->value, error);
 #ifdef TUNE
     if (!strcmp(option->name, "tunables"))
         return set_tunables(engine, option->value, error);

@@ -24,7 +24,7 @@ const PlayerKind PLAYER_KINDS[] = {
                     .make = player_engine_new},
     [KIND_LOVAC] = {.name = "lovac",
                     .usage = "lovac [KEY=VALUE ...]",
-                    .help = "Lovac: nodes= depth= elo= skill= level= hash= threads= net=",
+                    .help = "Lovac: nodes= depth= elo= skill= level= hash= threads= net= syzygy=",
                     .has_options = true,
                     .make = player_engine_new},
     [KIND_RANDOM] = {.name = "random",

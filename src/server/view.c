@@ -414,7 +414,7 @@ json_t *view_score(const Position *pos, int score)
     if (score_is_mate(score))
         set_int(o, "mate", sign * score_mate_moves(score));
     else
-        set_int(o, "cp", sign * score);
+        set_int(o, "cp", sign * score_shown(score));
     return o;
 }
 

@@ -43,8 +43,8 @@ bool syzygy_probe_wdl(Syzygy *tables, const Position *pos, int *wdl, Error *erro
 
 // Plies to the next capture or pawn move that keeps the result, or to mate, with the best play for
 // that: positive for wins, negative for losses, 0 for draws, 101 and more (or -101 and less) for
-// such as the fifty-move rule ends. As files often count full moves it may be one too many. A side
-// that is mated has -1.
+// such as the fifty-move rule ends. As files often count full moves the true number may be one
+// more, but never so that it crosses the rule. A side that is mated has -1.
 bool syzygy_probe_dtz(Syzygy *tables, const Position *pos, int *dtz, Error *error);
 
 #endif

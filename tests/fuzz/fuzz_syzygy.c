@@ -18,10 +18,11 @@ static void ask(const SyzygyFile *file, SyzygyKind kind, const char *fen, int wd
 static void try_file(const uint8_t *bytes, size_t size, SyzygyKind kind, const char *name,
                      const char *const *fens)
 {
-    SyzygyMaps maps;
+    static SyzygyMaps maps;
     SyzygyMaterial material;
     Error error = {0};
-    syzygy_maps_init(&maps);
+    if (!maps.choose[0][0])
+        syzygy_maps_init(&maps);
     DEMAND(syzygy_material_from_name(&material, name, strlen(name)));
     // In memory of exactly that size, so that a step too far is seen.
     uint8_t *copy = malloc(size + !size);

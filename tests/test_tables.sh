@@ -1,0 +1,52 @@
+#!/bin/bash
+# Endgame tables from outside: the options of UCI, lovac analyse.
+# shellcheck disable=SC2154
+. "$(dirname "$0")/lib.sh"
+. "$(dirname "$0")/uci_lib.sh"
+syzygy=${LOVAC_DATA:-../shared/data}/tablebases/syzygy
+mate="position fen 8/8/8/3k4/8/8/4B3/3NK3 w - - 0 1"
+
+# --- the options, as other engines have them
+start
+send uci
+wait_for 1 '^uciok'
+stop_engine
+text=$(cat "$log")
+has "SyzygyPath" '^option name SyzygyPath type string default <empty>$' "$text"
+has "SyzygyProbeDepth" '^option name SyzygyProbeDepth type spin default 1 min 1 max 100$' "$text"
+has "Syzygy50MoveRule" '^option name Syzygy50MoveRule type check default true$' "$text"
+has "SyzygyProbeLimit" '^option name SyzygyProbeLimit type spin default 7 min 0 max 7$' "$text"
+try "bad values" 1 4 "setoption name SyzygyPath value /no/such/folder" "setoption name SyzygyProbeDepth value 0" \
+    "setoption name SyzygyProbeLimit value 8" "setoption name Syzygy50MoveRule value maybe" "go depth 3"
+has "the folder is named" "^info string error: cannot read the folder '/no/such/folder'" "$(cat "$log")"
+mkdir "$scratch/empty"
+try "a folder without tables" 1 0 "setoption name SyzygyPath value $scratch/empty" "$mate" "go depth 3"
+has "none found" '^info string Found 0 WDL and 0 DTZ tablebase files \(up to 0-man\)\.$' "$(cat "$log")"
+has "none asked" ' tbhits 0 ' "$(cat "$log")"
+
+if [ -f "$syzygy/KBNvK.rtbz" ]; then
+    try "tables" 1 0 "setoption name SyzygyPath value $syzygy:$syzygy/5" "$mate" "go depth 5"
+    has "are counted" '^info string Found 37 WDL and 36 DTZ tablebase files \(up to 5-man\)\.$' "$(cat "$log")"
+    has "a sure win" '^info depth 5 .* score cp 20000 .* tbhits [1-9]' "$(cat "$log")"
+    try "and given back" 1 0 "setoption name SyzygyPath value $syzygy" "setoption name SyzygyPath value <empty>" "$mate" "go depth 5"
+    has "not asked any more" '^info depth 5 .* tbhits 0 ' "$(cat "$log")"
+    try "in the search" 1 0 "setoption name SyzygyPath value $syzygy" "position fen 8/8/8/3k4/8/3n4/4P3/3RK3 w - - 0 1" "go depth 7"
+    has "a win from a table some plies away" '^info depth 7 .* score cp 199[0-9][0-9] .* tbhits [1-9]' "$(cat "$log")"
+    try "not for other games" 1 0 "setoption name UCI_Variant value legan" "setoption name SyzygyPath value $syzygy" "$mate" "go depth 4"
+    has "Legan asks no tables" '^info depth 4 .* tbhits 0 ' "$(cat "$log")"
+    try "the same rules in Corner" 1 0 "setoption name UCI_Variant value corner" "setoption name SyzygyPath value $syzygy" "$mate" "go depth 4"
+    has "Corner does" '^info depth 4 .* score cp 20000 .* tbhits [1-9]' "$(cat "$log")"
+    mkdir "$scratch/bad"
+    for file in "$syzygy"/*.rtb?; do
+        head -c 70 "$file" >"$scratch/bad/$(basename "$file")"
+    done
+    try "damaged tables" 1 0 "setoption name SyzygyPath value $scratch/bad" "$mate" "go depth 5"
+    has "are not asked" '^info depth 5 .* tbhits 0 ' "$(cat "$log")"
+    if "$LOVAC" help analyse >/dev/null 2>&1; then
+        exits "lovac analyse with tables" 0 "$LOVAC" analyse --fen "${mate#position fen }" --depth 4 --lines 1 --syzygy "$syzygy"
+        has "knows the result" '[+]200\.00' "$out"
+    fi
+else
+    skip "tables" "no $syzygy"
+fi
+finish
