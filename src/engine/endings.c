@@ -99,8 +99,8 @@ static int score_of_rank(const Search *s, int rank)
     return rank < 0 ? min_int(-3, rank + (RANK_CURSED - 200)) / 2 : SCORE_DRAW;
 }
 
-// Ranks by distance. When a zeroing move wins at once the search may choose among all that win, as
-// it may see a mate or better; but not for long.
+// Ranks by distance. When a zeroing move wins at once the search may look at all that win, as it
+// may see a mate, but not for long; without a mate endings_prefer_nearest has the last word.
 static bool rank_by_distance(Search *s, RootMove *moves, int count)
 {
     int distance[MAX_MOVES], nearest = 0;
@@ -110,14 +110,32 @@ static bool rank_by_distance(Search *s, RootMove *moves, int count)
             !v.verdict.has_distance)
             return false;
         distance[i] = judged_distance(s, &v);
-        if (distance[i] > 0 && (!nearest || distance[i] < nearest))
+        if (distance[i] > 0 && distance[i] + s->root.state.fifty <= 99 &&
+            (!nearest || distance[i] < nearest))
             nearest = distance[i];
     }
     bool is_free = nearest == 1 && s->root.state.fifty < PATIENCE && !has_repeated(s);
     for (int i = 0; i < count; i++) {
+        moves[i].is_nearest = nearest && distance[i] == nearest;
         moves[i].table_rank = rank_of_distance(s, distance[i], is_free);
         moves[i].table_score = score_of_rank(s, moves[i].table_rank);
     }
+    return true;
+}
+
+bool endings_prefer_nearest(Worker *w)
+{
+    RootMove *moves = w->root_moves;
+    int i = 0;
+    if (!w->search->root_is_known || moves[0].is_nearest || score_is_mate(moves[0].score))
+        return false;
+    while (i < w->root_count && !moves[i].is_nearest)
+        i++;
+    if (i == w->root_count)
+        return false;
+    RootMove nearest = moves[i];
+    memmove(moves + 1, moves, (size_t)i * sizeof *moves);
+    moves[0] = nearest;
     return true;
 }
 

@@ -24,4 +24,8 @@ Bound endings_probe(Worker *worker, const Node *node, int *score);
 // The score of a root move to show and to give: the tables', unless the search knows a mate.
 int endings_root_score(const Search *search, const RootMove *move, int score);
 
+// After a search that was free to choose among all moves that win: if it found no mate, the best
+// of those that zero at once goes to the front. True if that changed anything.
+bool endings_prefer_nearest(Worker *worker);
+
 #endif

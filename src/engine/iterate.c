@@ -69,6 +69,7 @@ static void list_root_moves(Worker *w)
         r->seldepth = 0;
         r->nodes = 0;
         r->table_rank = r->table_score = 0;
+        r->is_nearest = false;
     }
     w->line_end = w->root_count;
 }

@@ -49,6 +49,7 @@ typedef struct RootMove {
     uint64_t nodes;
     int table_rank;  // by the tables; equal without them
     int table_score; // what they make of it
+    bool is_nearest; // by the tables, no other move wins sooner
     int pv_count;
     Move pv[MAX_PLY + 2];
 } RootMove;
