@@ -46,7 +46,27 @@ if [ -f "$syzygy/KBNvK.rtbz" ]; then
         exits "lovac analyse with tables" 0 "$LOVAC" analyse --fen "${mate#position fen }" --depth 4 --lines 1 --syzygy "$syzygy"
         has "knows the result" '[+]200\.00' "$out"
     fi
+    # --- lovac tablebase probe
+    exits "probe" 0 "$LOVAC" tablebase probe "8/8/8/3k4/8/8/4B3/3NK3 w - -" --syzygy "$syzygy"
+    has "the result in words" '^White to move\. White wins\.$' "$out"
+    has "the distance" 'is [0-9]+ half-moves away' "$out"
+    is "a row for every move" 15 "$(grep -cE '^  [KBN][a-h1-8]+[+]? +(wins|draws|loses)' <<<"$out")"
+    exits "mate is told" 0 "$LOVAC" tablebase probe 7k/5K2/8/8/8/8/8/6R1 w - - --syzygy "$syzygy"
+    is "and comes first" "  Rh1#     wins                         mate" "$(sed -n '/^  move/{n;p;}' <<<"$out")"
+    exits "a draw" 0 "$LOVAC" tablebase probe "8/8/8/3k4/8/8/4B3/4K3 b - -" --syzygy "$syzygy"
+    has "is called so" '^Black to move\. With best play it is a draw\.$' "$out"
+    exits "half-moves that count" 0 "$LOVAC" tablebase probe "8/8/8/3k4/8/8/4B3/3NK3 w - - 70 90" --syzygy "$syzygy"
+    has "spoil the win" 'the fifty-move rule comes first' "$out"
+    exits "castling rights" 1 "$LOVAC" tablebase probe "4k3/8/8/8/8/8/8/4K2R w K -" --syzygy "$syzygy"
+    has "are named" 'tables know no castling rights' "$out"
+    exits "damage" 1 "$LOVAC" tablebase probe "8/8/8/3k4/8/8/4B3/3NK3 w - -" --syzygy "$scratch/bad"
+    has "names the file" 'K[A-Zv]*\.rtbw: damaged' "$out"
 else
     skip "tables" "no $syzygy"
 fi
+exits "probe without tables" 2 "$LOVAC" tablebase probe "8/8/8/3k4/8/8/4B3/3NK3 w - -"
+has "says what is missing" '[-][-]syzygy FOLDERS' "$out"
+exits "an unknown action" 2 "$LOVAC" tablebase prob
+exits "a bad FEN" 2 "$LOVAC" tablebase probe "8/8 w" --syzygy "$scratch/empty"
+exits "no such table" 1 "$LOVAC" tablebase probe "8/8/8/3k4/8/8/4B3/3NK3 w - -" --syzygy "$scratch/empty"
 finish
