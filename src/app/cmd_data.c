@@ -8,6 +8,7 @@
 #include "app/command.h"
 #include "app/long_run.h"
 #include "app/options.h"
+#include "base/file.h"
 #include "core/fen.h"
 #include "core/notation.h"
 #include "lab/data_tools.h"
@@ -225,11 +226,12 @@ static bool export_game(void *context, const DataGame *game)
 static int export_files(const DataArguments *a)
 {
     Error error;
-    Export e = {.out = a->to ? fopen(a->to, "w") : stdout,
+    FileWriter writer;
+    if (!file_begin(&writer, a->to ? a->to : "-", &error))
+        return failed(&error);
+    Export e = {.out = writer.out,
                 .as_pgn = !strcmp(a->as, "pgn"),
                 .left = a->games ? a->games : UINT64_MAX};
-    if (!e.out)
-        return error_set(&error, "%s: cannot be written", a->to), failed(&error);
     pgn_game_init(&e.pgn, pgn_file_memory, NULL, NULL);
     bool ok = match_game_init(&e.game, DATA_PLIES_MAX, &error);
     uint64_t damages, all_damages = 0;
@@ -242,10 +244,10 @@ static int export_files(const DataArguments *a)
     progress_end(&progress);
     match_game_release(&e.game);
     pgn_game_release(&e.pgn);
-    if (ok && (fflush(e.out) || ferror(e.out)))
-        ok = error_set(&error, "the output cannot be written");
-    if (a->to)
-        fclose(e.out);
+    if (ok)
+        ok = file_commit(&writer, &error);
+    else
+        file_abandon(&writer);
     return ok ? all_damages ? EXIT_FAILED : EXIT_OK : failed(&error);
 }
 

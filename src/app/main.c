@@ -83,12 +83,23 @@ static bool wants_help(int argc, char **argv)
     return false;
 }
 
+// What was printed must have arrived: a full disk makes a good end a bad one.
+static int end_output(const char *name, int status)
+{
+    bool is_lost = ferror(stdout) || fflush(stdout);
+    if (is_lost)
+        fprintf(stderr, "lovac %s: cannot write to standard output\n", name);
+    return is_lost && status == EXIT_OK ? EXIT_FAILED : status;
+}
+
 static int run_command(const Command *command, int argc, char **argv)
 {
-    if (!wants_help(argc, argv))
-        return command->run(argc, argv);
-    fputs(command->help, stdout);
-    return EXIT_OK;
+    int status = EXIT_OK;
+    if (wants_help(argc, argv))
+        fputs(command->help, stdout);
+    else
+        status = command->run(argc, argv);
+    return end_output(command->name, status);
 }
 
 int main(int argc, char **argv)
@@ -104,7 +115,7 @@ int main(int argc, char **argv)
     const char *name = argv[1];
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
         printf("Lovac %s\n", LOVAC_VERSION);
-        return EXIT_OK;
+        return end_output(name, EXIT_OK);
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         name = "help";

@@ -77,17 +77,134 @@ char *file_read(const char *path, size_t limit, size_t *size, Error *error)
     return bytes;
 }
 
-// A new file with a name of its own beside the goal, so that the final rename stays on one disk.
-static int open_beside(FileWriter *writer, const char *path)
+// The next name beside the goal to try, so that the final rename stays on one disk.
+static void name_beside(FileWriter *writer, int attempt)
 {
-    size_t length = strlen(path);
-    for (int attempt = 0; attempt < 1000; attempt++) {
-        snprintf(writer->temporary, length + 32, "%s.tmp-%ld-%d", path, (long)getpid(), attempt);
+    snprintf(writer->temporary, strlen(writer->path) + 32, "%s.tmp-%ld-%d", writer->path,
+             (long)getpid(), attempt);
+}
+
+enum { NAMES_TRIED = 1000 };
+
+static int open_beside(FileWriter *writer)
+{
+    for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
+        name_beside(writer, attempt);
         int file = open(writer->temporary, O_WRONLY | O_CREAT | O_EXCL | O_BINARY, 0666);
         if (file >= 0 || errno != EEXIST)
             return file;
     }
     return -1;
+}
+
+#ifdef O_TMPFILE
+// A file without a name in the goal's folder; -1 where the system or the disk cannot do this.
+static int open_nameless(const FileWriter *writer)
+{
+    const char *slash = strrchr(writer->path, '/');
+    size_t length = slash ? (size_t)(slash - writer->path) + 1 : 1;
+    memcpy(writer->temporary, slash ? writer->path : ".", length);
+    writer->temporary[length] = 0;
+    return access("/proc/self/fd", X_OK) ? -1 : open(writer->temporary, O_WRONLY | O_TMPFILE, 0666);
+}
+
+// Gives it the temporary name: a link cannot replace a file, only a rename can.
+static bool give_name(FileWriter *writer)
+{
+    char self[64];
+    snprintf(self, sizeof self, "/proc/self/fd/%d", fileno(writer->out));
+    for (int attempt = 0; attempt < NAMES_TRIED; attempt++) {
+        name_beside(writer, attempt);
+        if (linkat(AT_FDCWD, self, AT_FDCWD, writer->temporary, AT_SYMLINK_FOLLOW) == 0)
+            return true;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+#else
+static int open_nameless(const FileWriter *writer)
+{
+    (void)writer;
+    return -1;
+}
+
+static bool give_name(FileWriter *writer)
+{
+    (void)writer;
+    return false;
+}
+#endif
+
+static char *copy_of(const char *text)
+{
+    char *copy = malloc(strlen(text) + 1);
+    return copy ? strcpy(copy, text) : NULL;
+}
+
+#ifdef _WIN32
+static char *target_of(const char *path)
+{
+    return copy_of(path);
+}
+
+static bool is_standard_output(const struct stat *status)
+{
+    (void)status;
+    return false;
+}
+#else
+// What the text of a link means: it counts from the link's folder.
+static char *beside(const char *path, const char *link)
+{
+    const char *slash = strrchr(path, '/');
+    size_t folder = slash && *link != '/' ? (size_t)(slash - path) + 1 : 0;
+    char *joined = malloc(folder + strlen(link) + 1);
+    if (joined) {
+        memcpy(joined, path, folder);
+        strcpy(joined + folder, link);
+    }
+    return joined;
+}
+
+// The path behind all links, also behind one to a file that is not there yet; NULL, with errno,
+// without memory or when they go round in a circle.
+static char *target_of(const char *path)
+{
+    enum { LINKS_MAX = 40 };
+    char link[4096], *now = copy_of(path);
+    for (int i = 0; now; i++) {
+        ssize_t length = readlink(now, link, sizeof link - 1);
+        if (length < 0)
+            return now;
+        link[length] = 0;
+        char *next = i < LINKS_MAX ? beside(now, link) : NULL;
+        free(now);
+        now = next;
+        errno = i < LINKS_MAX ? ENOMEM : ELOOP;
+    }
+    return NULL;
+}
+
+// /dev/stdout may be a file: what is in it already must stay.
+static bool is_standard_output(const struct stat *status)
+{
+    struct stat out;
+    return fstat(STDOUT_FILENO, &out) == 0 && out.st_dev == status->st_dev &&
+           out.st_ino == status->st_ino;
+}
+#endif
+
+static FileWay way_to(const char *path)
+{
+    struct stat status;
+    if (!strcmp(path, "-"))
+        return FILE_WAY_STANDARD;
+    if (stat(path, &status) != 0)
+        return FILE_WAY_NAMELESS;
+    if (is_standard_output(&status))
+        return FILE_WAY_STANDARD;
+    return S_ISREG(status.st_mode) ? FILE_WAY_NAMELESS : FILE_WAY_IN_PLACE;
 }
 
 static void writer_free(FileWriter *writer)
@@ -97,28 +214,51 @@ static void writer_free(FileWriter *writer)
     *writer = (FileWriter){0};
 }
 
+// Opens by the writer's way, or the next best one; -1 with errno.
+static int writer_open(FileWriter *writer)
+{
+    if (writer->way == FILE_WAY_STANDARD) {
+        fflush(NULL); // what was printed before comes first
+        return dup(STDOUT_FILENO);
+    }
+    if (writer->way == FILE_WAY_IN_PLACE)
+        return open(writer->path, O_WRONLY | O_BINARY);
+    int file = open_nameless(writer);
+    if (file >= 0)
+        return file;
+    writer->way = FILE_WAY_BESIDE;
+    return open_beside(writer);
+}
+
+// Closes a file that is not to be kept.
+static void writer_drop(FileWriter *writer)
+{
+    fclose(writer->out);
+    if (writer->way == FILE_WAY_BESIDE)
+        unlink(writer->temporary);
+    writer_free(writer);
+}
+
 bool file_begin(FileWriter *writer, const char *path, Error *error)
 {
-    size_t length = strlen(path);
-    *writer = (FileWriter){.path = malloc(length + 1), .temporary = malloc(length + 32)};
-    if (!writer->path || !writer->temporary) {
-        writer_free(writer);
-        return error_set(error, "no memory to write %s", path);
-    }
-    memcpy(writer->path, path, length + 1);
-    int file = open_beside(writer, path);
+    if (!*path)
+        return error_set(error, "a file to write needs a name");
+    *writer = (FileWriter){.way = way_to(path)};
+    writer->path = writer->way == FILE_WAY_NAMELESS ? target_of(path) : copy_of(path);
+    if (writer->path)
+        writer->temporary = malloc(strlen(writer->path) + 32);
+    int file = writer->temporary ? writer_open(writer) : -1;
     if (file >= 0)
         writer->out = fdopen(file, "wb");
-    if (!writer->out) {
-        fail(error, "write", path);
-        if (file >= 0) {
-            close(file);
-            unlink(writer->temporary);
-        }
-        writer_free(writer);
-        return false;
-    }
-    return true;
+    if (writer->out)
+        return true;
+    fail(error, "write", path);
+    if (file >= 0)
+        close(file);
+    if (file >= 0 && writer->way == FILE_WAY_BESIDE)
+        unlink(writer->temporary);
+    writer_free(writer);
+    return false;
 }
 
 #ifndef _WIN32
@@ -155,27 +295,47 @@ static bool replace(const char *from, char *to)
 #endif
 }
 
+// Brings what was written to the disk, under the temporary name; devices and pipes have no disk.
+static bool writer_flush(FileWriter *writer)
+{
+    if (ferror(writer->out) || fflush(writer->out))
+        return false;
+    if (writer->way != FILE_WAY_NAMELESS && writer->way != FILE_WAY_BESIDE)
+        return true;
+    if (fsync(fileno(writer->out)))
+        return false;
+    if (writer->way == FILE_WAY_BESIDE)
+        return true;
+    if (!give_name(writer))
+        return false;
+    writer->way = FILE_WAY_BESIDE;
+    return true;
+}
+
 bool file_commit(FileWriter *writer, Error *error)
 {
-    bool ok = !ferror(writer->out) && fflush(writer->out) == 0 && fsync(fileno(writer->out)) == 0;
-    int saved = errno;
-    ok = fclose(writer->out) == 0 && ok;
-    if (ok && replace(writer->temporary, writer->path)) {
-        writer_free(writer);
-        return true;
+    errno = 0;
+    if (!writer_flush(writer)) {
+        error_set(error, "cannot write %s: %s", writer->path,
+                  errno ? strerror(errno) : "it failed earlier");
+        writer_drop(writer);
+        return false;
     }
-    errno = ok ? errno : saved;
-    fail(error, "write", writer->path);
-    unlink(writer->temporary);
+    bool ok = fclose(writer->out) == 0;
+    if (ok && writer->way == FILE_WAY_BESIDE)
+        ok = replace(writer->temporary, writer->path);
+    if (!ok) {
+        fail(error, "write", writer->path);
+        if (writer->way == FILE_WAY_BESIDE)
+            unlink(writer->temporary);
+    }
     writer_free(writer);
-    return false;
+    return ok;
 }
 
 void file_abandon(FileWriter *writer)
 {
-    fclose(writer->out);
-    unlink(writer->temporary);
-    writer_free(writer);
+    writer_drop(writer);
 }
 
 bool file_write(const char *path, const void *bytes, size_t size, Error *error)

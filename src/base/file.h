@@ -1,5 +1,6 @@
 // Whole files in and out. Writing is all or nothing: a reader, or a restart after a power cut, sees
-// the old file or the new one, never a mixture.
+// the old file or the new one, never a mixture. Only regular files are replaced: links are
+// followed, devices and pipes written to as they are, and the path "-" is standard output.
 #ifndef LOVAC_BASE_FILE_H
 #define LOVAC_BASE_FILE_H
 
@@ -15,10 +16,20 @@ char *file_read(const char *path, size_t limit, size_t *size, Error *error);
 // Replaces (or makes) a file by these bytes.
 bool file_write(const char *path, const void *bytes, size_t size, Error *error);
 
-// The same for those who write piece by piece: `out` is a temporary file beside the goal.
+// How what is written comes to its place.
+typedef enum FileWay {
+    FILE_WAY_NAMELESS, // a file of the goal's folder that gets its name at the end (Linux): however
+                       // the program ends before, nothing is left behind
+    FILE_WAY_BESIDE,   // a temporary file beside the goal, where that cannot be done
+    FILE_WAY_IN_PLACE, // straight into a device or a pipe
+    FILE_WAY_STANDARD  // into standard output, which stays open
+} FileWay;
+
+// The same for those who write piece by piece.
 typedef struct FileWriter {
     FILE *out;
-    char *path, *temporary;
+    FileWay way;
+    char *path, *temporary; // the goal, links followed; the name until the end
 } FileWriter;
 
 // Begins a new file. Then write to `out` and call file_commit or file_abandon.
