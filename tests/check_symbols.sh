@@ -26,9 +26,7 @@ done
 # Every exception by its name: tables that are filled once (by bitboard_init, or under pthread_once) and only read ever
 # after, and the flags that a signal handler can reach.
 allowed='app/cmd_serve.o: RUNNING
-app/cmd_train.o: STOPPED
-app/line_input.o: end_asked
-app/long_run.o: STOP_REQUESTED
+base/console.o: END_ASKED
 core/bitboard.o: BETWEEN
 core/bitboard.o: BISHOP_ENTRIES
 core/bitboard.o: BISHOP_LINES

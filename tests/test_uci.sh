@@ -127,9 +127,12 @@ for limit in "movetime 0" "movetime -1" "wtime 0 btime 0" "wtime 1 btime 1" "wti
     "nodes 18446744073709551616 movetime 20" "mate 1000000 movetime 20" "wtime 50 btime 50 winc 50 binc 50 movestogo 1"; do
     try "go $limit" 1 0 "go $limit"
 done
-for limit in "wtime abc btime 1000" "depth" "nodes" "movetime x" "depth 3 searchmoves e2e5"; do
+for limit in "wtime abc btime 1000" "depth" "nodes" "movetime x"; do
     try "go $limit: refused" 0 - "go $limit"
 done
+try "searchmoves without a legal one: told, and a best move" 1 1 "go depth 3 searchmoves e2e5"
+try "searchmoves with some: told" 1 1 "go depth 3 searchmoves e2e5 a2a3"
+has "and the legal one is searched" '^bestmove a2a3' "$(cat "$log")"
 
 # --- positions
 mate="position fen R6k/8/7K/8/8/8/8/8 b - - 0 1"

@@ -7,8 +7,9 @@
 
 typedef struct BenchSettings {
     int depth, threads, hash_mb;
-    int vector_code; // see EngineOptions
-    const char *net; // see engine_load_net; NULL: the program's own
+    int vector_code;         // see EngineOptions
+    const char *net;         // see engine_load_net; NULL: the program's own
+    const atomic_bool *stop; // ends it early; may be NULL
 } BenchSettings;
 
 typedef struct BenchResult {

@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "base/clock.h"
+#include "base/stop.h"
 #include "base/str.h"
 #include "core/fen.h"
 #include "engine/nnue.h"
@@ -91,10 +92,12 @@ bool bench_run(const BenchSettings *settings, BenchResult *result, Error *error)
     }
     SearchLimits limits = search_limits_none();
     limits.depth = settings->depth;
+    limits.stopped = settings->stop;
     *result = (BenchResult){0};
     int64_t start = clock_ms();
     bool is_good = true;
-    for (unsigned i = 0; i < sizeof POSITIONS / sizeof *POSITIONS && is_good; i++) {
+    for (unsigned i = 0;
+         i < sizeof POSITIONS / sizeof *POSITIONS && is_good && !stop_is_set(settings->stop); i++) {
         Position pos;
         SearchResult found;
         is_good =

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "app/command.h"
-#include "app/long_run.h"
 #include "app/options.h"
+#include "base/console.h"
 #include "lab/train.h"
 
 const char help_train[] =
@@ -88,7 +88,7 @@ int cmd_train(int argc, char **argv)
     config.threads = (int)threads;
     config.seed = seed;
     config.max_positions = positions;
-    config.stop = long_run_stop_flag();
+    config.stop = console_catch_signals(CONSOLE_WORK);
     config.say = print_line;
     if (train_run(&config, &error))
         return EXIT_OK;

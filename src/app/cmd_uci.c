@@ -2,17 +2,17 @@
 // The reading thread only reads and answers; all thinking goes on in the engine's own threads.
 // Whatever comes in, the answer is what UCI asks for or one line "info string error: ...", and what
 // was set before stays in force. Here are the commands but go (uci_go.c) and setoption
-// (uci_options.c).
-#include "app/bench.h"
+// (uci_options.c); the order of lines is uci_input.c's.
 #include "app/board_view.h"
 #include "app/command.h"
 #include "app/eval_view.h"
-#include "app/line_input.h"
 #include "app/uci_go.h"
+#include "app/uci_input.h"
 #include "app/uci_options.h"
 #include "app/uci_output.h"
-#include "app/uci_perft.h"
+#include "app/uci_task.h"
 #include "app/version.h"
+#include "base/console.h"
 #include "base/str.h"
 #include "core/fen.h"
 #include "core/movegen.h"
@@ -21,10 +21,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 const char help_uci[] =
-    "Usage: lovac [uci]\n"
+    "Usage: lovac [uci [LINE ...]]\n"
+    "       lovac UCI-COMMAND\n"
     "\n"
     "Speaks UCI, the protocol by which chess programs talk to an engine. Beside its\n"
     "commands it knows\n"
@@ -35,7 +35,13 @@ const char help_uci[] =
     "  go perft N            count move sequences\n"
     "  bench [DEPTH]         search a set of positions; the node count is a signature\n"
     "\n"
-    "Example: printf 'position startpos moves e2e4\\ngo depth 12\\n' | lovac\n";
+    "Lines may come from the command line instead of standard input; then the exit status is 1\n"
+    "when one of them was refused. A command that comes during a search with a limit waits for\n"
+    "its end (stop, quit and isready do not), and so does the end of the input.\n"
+    "\n"
+    "Example: printf 'position startpos moves e2e4\\ngo depth 12\\n' | lovac\n"
+    "         lovac go depth 12\n"
+    "         lovac \"position startpos moves e2e4\" \"go depth 12\"\n";
 
 // Reads "startpos" or "fen ..." up to "moves"; true with the position.
 static bool read_start(Uci *uci, Words *r, Position *start)
@@ -108,15 +114,17 @@ static void do_position(Uci *uci, Words *r)
     free(moves);
 }
 
-static void do_uci(Uci *uci)
+static void do_uci(Uci *uci, Words *r)
 {
+    (void)r;
     uci_send_line(uci, "id name Lovac %s\nid author the Lovac authors\n", LOVAC_VERSION);
     uci_list_options(uci);
     uci_send_line(uci, "uciok");
 }
 
-static void do_new_game(Uci *uci)
+static void do_new_game(Uci *uci, Words *r)
 {
+    (void)r;
     Error error;
     if (uci_refuse_if_busy(uci, "ucinewgame"))
         return;
@@ -124,8 +132,9 @@ static void do_new_game(Uci *uci)
         uci_send_error(uci, "%s", error.text);
 }
 
-static void do_show(Uci *uci)
+static void do_show(Uci *uci, Words *r)
 {
+    (void)r;
     const Position *pos = engine_position(uci->engine);
     char board[BOARD_TEXT_SIZE], fen[FEN_SIZE];
     BoardView view = {0};
@@ -136,8 +145,9 @@ static void do_show(Uci *uci)
                   movegen_count(pos), position_in_check(pos) ? ", in check" : "");
 }
 
-static void do_eval(Uci *uci)
+static void do_eval(Uci *uci, Words *r)
 {
+    (void)r;
     char *buffer = malloc(EVAL_TEXT_SIZE);
     Str text;
     if (!buffer) {
@@ -152,98 +162,155 @@ static void do_eval(Uci *uci)
 
 static void do_bench(Uci *uci, Words *r)
 {
-    BenchSettings settings = bench_default_settings();
-    int64_t depth;
-    char *word = words_next(r);
-    if (uci_refuse_if_busy(uci, "bench"))
-        return;
-    if (word && words_to_number(word, 1, MAX_PLY - 1, &depth))
-        settings.depth = (int)depth;
-    BenchResult result;
-    Error error;
-    if (!bench_run(&settings, &result, &error)) {
-        uci_send_error(uci, "%s", error.text);
-        return;
-    }
-    uci_send_line(uci, "Nodes searched: %" PRIu64 "\nTime: %" PRId64 " ms\nNodes/second: %" PRIu64,
-                  result.nodes, result.time_ms,
-                  result.nodes * 1000 / (uint64_t)(result.time_ms > 0 ? result.time_ms : 1));
+    if (!uci_refuse_if_busy(uci, "bench"))
+        uci_task_bench(uci, words_next(r));
 }
 
-// Does what a line says; false for quit.
-static bool do_line(Uci *uci, char *line)
+static void do_nothing(Uci *uci, Words *r)
+{
+    (void)uci, (void)r;
+}
+
+static void do_ready(Uci *uci, Words *r)
+{
+    (void)r;
+    uci_send_line(uci, "readyok");
+}
+
+static void do_stop(Uci *uci, Words *r)
+{
+    (void)r;
+    uci_stop(uci);
+}
+
+static void do_ponderhit(Uci *uci, Words *r)
+{
+    (void)r;
+    uci_ponderhit(uci);
+}
+
+static const struct {
+    const char *name;
+    void (*run)(Uci *uci, Words *words);
+} LINES[] = {
+    {"uci", do_uci},
+    {"isready", do_ready},
+    {"position", do_position},
+    {"go", uci_go},
+    {"stop", do_stop},
+    {"ponderhit", do_ponderhit},
+    {"bench", do_bench},
+    {"d", do_show},
+    {"setoption", uci_set_option},
+    {"eval", do_eval},
+    {"debug", do_nothing},
+    {"register", do_nothing},
+    {"ucinewgame", do_new_game},
+    {"quit", do_nothing},
+};
+enum { LINE_COUNT = sizeof LINES / sizeof *LINES };
+
+// Which row of LINES the first word of a line is; -1 for none.
+static int line_find(const char *line, size_t length)
+{
+    for (int i = 0; i < LINE_COUNT; i++)
+        if (strlen(LINES[i].name) == length && !strncmp(line, LINES[i].name, length))
+            return i;
+    return -1;
+}
+
+bool uci_knows(const char *line)
+{
+    return line_find(line, strcspn(line, " \t")) >= 0;
+}
+
+static void do_line(Uci *uci, char *line)
 {
     Words r = {line};
     char *word = words_next(&r);
-    if (!word)
-        return true;
-    if (!strcmp(word, "quit"))
-        return false;
-    if (!strcmp(word, "uci"))
-        do_uci(uci);
-    else if (!strcmp(word, "isready"))
-        uci_send_line(uci, "readyok");
-    else if (!strcmp(word, "position"))
-        do_position(uci, &r);
-    else if (!strcmp(word, "go"))
-        uci_go(uci, &r);
-    else if (!strcmp(word, "stop"))
-        uci_stop(uci);
-    else if (!strcmp(word, "ponderhit"))
-        engine_ponderhit(uci->engine);
-    else if (!strcmp(word, "setoption"))
-        uci_set_option(uci, &r);
-    else if (!strcmp(word, "ucinewgame"))
-        do_new_game(uci);
-    else if (!strcmp(word, "d"))
-        do_show(uci);
-    else if (!strcmp(word, "eval"))
-        do_eval(uci);
-    else if (!strcmp(word, "bench"))
-        do_bench(uci, &r);
-    else if (strcmp(word, "debug") && strcmp(word, "register"))
+    int row = word ? line_find(word, strlen(word)) : -1;
+    if (row >= 0)
+        LINES[row].run(uci, &r);
+    else if (word)
         uci_send_error(uci, "unknown command '%.40s'", word);
-    return true;
+}
+
+static void uci_free(Uci *uci)
+{
+    if (uci && uci->engine) {
+        engine_free(uci->engine);
+        if (uci->log)
+            fclose(uci->log);
+        mutex_release(&uci->output);
+    }
+    free(uci);
+}
+
+static Uci *uci_new(Error *error)
+{
+    Uci *uci = calloc(1, sizeof *uci);
+    error_set(error, "no memory");
+    if (uci)
+        uci->engine = engine_new(NULL, error);
+    if (!uci || !uci->engine) {
+        free(uci);
+        return NULL;
+    }
+    uci->rules = &VARIANTS[VARIANT_CHESS];
+    mutex_init(&uci->output);
+    return uci;
+}
+
+// Obeys the given lines, or, without any, those of standard input.
+static int converse(char **lines, int count)
+{
+    Error error;
+    Uci *uci = uci_new(&error);
+    UciInput *input = uci ? uci_input_new(uci, lines, count) : NULL;
+    if (!input) {
+        fprintf(stderr, "lovac: %s\n", uci ? "no memory" : error.text);
+        uci_free(uci);
+        return EXIT_FAILED;
+    }
+    if (!count && console_has_terminal_input())
+        uci_send_line(uci, "Lovac %s", LOVAC_VERSION);
+    for (char *line; (line = uci_input_next(input));)
+        do_line(uci, line);
+    uci_input_finish(input);
+    bool is_bad = count && atomic_load(&uci->has_erred);
+    uci_input_free(input);
+    uci_free(uci);
+    return is_bad ? EXIT_FAILED : EXIT_OK;
 }
 
 int cmd_uci(int argc, char **argv)
 {
-    (void)argc, (void)argv;
-    Error error;
-    Uci *uci = calloc(1, sizeof *uci);
-    LineInput *input = line_input_new();
-    if (uci)
-        uci->engine = engine_new(NULL, &error);
-    if (!uci || !input || !uci->engine) {
-        fprintf(stderr, "lovac: %s\n", uci && input ? error.text : "no memory");
-        free(uci);
-        line_input_free(input);
-        return EXIT_FAILED;
-    }
-    uci->rules = &VARIANTS[VARIANT_CHESS];
-    mutex_init(&uci->output);
-    if (isatty(STDIN_FILENO))
-        uci_send_line(uci, "Lovac %s", LOVAC_VERSION);
+    for (int i = 1; i < argc; i++)
+        if (!uci_knows(argv[i])) {
+            fprintf(stderr,
+                    "lovac uci: '%.60s' is no command of UCI\n"
+                    "`lovac help uci` explains the command.\n",
+                    argv[i]);
+            return EXIT_USAGE;
+        }
+    return converse(argv + 1, argc > 1 ? argc - 1 : 0);
+}
 
-    bool is_cut;
-    for (char *line; (line = line_input_read(input, &is_cut));) {
-        mutex_lock(&uci->output);
-        if (uci->log)
-            fprintf(uci->log, ">> %.4096s\n", line), fflush(uci->log);
-        mutex_unlock(&uci->output);
-        if (is_cut)
-            uci_send_error(uci, "line too long");
-        else if (!do_line(uci, line))
-            break;
+int uci_run_words(int argc, char **argv)
+{
+    size_t length = 1;
+    if (strchr(argv[0], ' ')) // each is a line
+        return cmd_uci(argc + 1, argv - 1);
+    for (int i = 0; i < argc; i++)
+        length += strlen(argv[i]) + 1;
+    char *line = calloc(length, 1);
+    if (!line)
+        return EXIT_FAILED;
+    for (int i = 0; i < argc; i++) {
+        strcat(line, argv[i]);
+        strcat(line, " ");
     }
-    uci_stop(uci);
-    engine_wait(uci->engine);
-    uci_perft_join(uci);
-    engine_free(uci->engine);
-    if (uci->log)
-        fclose(uci->log);
-    mutex_release(&uci->output);
-    line_input_free(input);
-    free(uci);
-    return EXIT_OK;
+    int status = converse(&line, 1);
+    free(line);
+    return status;
 }

@@ -4,6 +4,7 @@
 #ifndef LOVAC_APP_COMMAND_H
 #define LOVAC_APP_COMMAND_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 // Exit statuses.
@@ -30,6 +31,11 @@ const char *command_nearest(const char *name);
 
 // The list that `lovac help` prints.
 void command_print_list(FILE *out);
+
+// UCI from the command line: is this the beginning of such a line, and what it does. The words are
+// one line together, or, if the first has a blank in it, one line each.
+bool uci_knows(const char *line);
+int uci_run_words(int argc, char **argv);
 
 // One line for each command: its function and its help text.
 #define DECLARE_COMMAND(name)                                                                      \

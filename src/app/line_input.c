@@ -1,11 +1,10 @@
-// Reading lines by read(2), so that a signal can end the wait.
+// Reading lines straight from the system, so that a signal can end the wait.
 #include "app/line_input.h"
 
-#include <errno.h>
-#include <signal.h>
+#include "base/console.h"
+
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { LINE_MAX_BYTES = 64 << 20 };
 
@@ -14,37 +13,16 @@ struct LineInput {
     size_t at, end;
     char *line;
     size_t length, room;
+    const atomic_bool *end_asked; // by a signal
 };
-
-// Set by the signal handler only.
-static volatile sig_atomic_t end_asked;
-
-static void on_signal(int number)
-{
-    (void)number;
-    end_asked = 1;
-}
-
-static void catch_signals(void)
-{
-#ifndef _WIN32
-    struct sigaction action = {.sa_handler = on_signal};
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGTERM, &action, NULL); // without SA_RESTART, so that reading ends
-    if (isatty(STDIN_FILENO))
-        sigaction(SIGINT, &action, NULL);
-    else
-        signal(SIGINT, SIG_IGN); // some board programs send it to get attention
-    signal(SIGPIPE, SIG_IGN);
-#else
-    signal(SIGTERM, on_signal);
-#endif
-}
 
 LineInput *line_input_new(void)
 {
-    catch_signals();
-    return calloc(1, sizeof(LineInput));
+    LineInput *in = calloc(1, sizeof *in);
+    const atomic_bool *end_asked = console_catch_signals(CONSOLE_READ);
+    if (in)
+        in->end_asked = end_asked;
+    return in;
 }
 
 void line_input_free(LineInput *in)
@@ -56,17 +34,10 @@ void line_input_free(LineInput *in)
 
 static bool fill(LineInput *in)
 {
-    while (!end_asked) {
-        ssize_t got = read(STDIN_FILENO, in->buffer, sizeof in->buffer);
-        if (got > 0) {
-            in->at = 0;
-            in->end = (size_t)got;
-            return true;
-        }
-        if (got == 0 || errno != EINTR)
-            return false;
-    }
-    return false;
+    long got = atomic_load(in->end_asked) ? 0 : console_read(in->buffer, sizeof in->buffer);
+    in->at = 0;
+    in->end = got > 0 ? (size_t)got : 0;
+    return got > 0;
 }
 
 static bool grow(LineInput *in, size_t more)
@@ -105,7 +76,7 @@ char *line_input_read(LineInput *in, bool *is_cut)
         if (newline)
             break;
     }
-    if (!has_any || end_asked || !grow(in, 0))
+    if (!has_any || line_input_is_interrupted(in) || !grow(in, 0))
         return NULL;
     if (*is_cut)
         in->length = 0;
@@ -113,4 +84,14 @@ char *line_input_read(LineInput *in, bool *is_cut)
         *c = ' ';
     in->line[in->length] = 0;
     return in->line;
+}
+
+bool line_input_wait(LineInput *in, int time_ms)
+{
+    return in->at < in->end || console_wait_for_input(time_ms);
+}
+
+bool line_input_is_interrupted(const LineInput *in)
+{
+    return atomic_load(in->end_asked);
 }

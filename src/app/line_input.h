@@ -16,4 +16,10 @@ void line_input_free(LineInput *input);
 // become spaces. A line beyond 64 MiB comes empty, with *is_cut set.
 char *line_input_read(LineInput *input, bool *is_cut);
 
+// Is there something to read, or the end? Waits for it for at most that long.
+bool line_input_wait(LineInput *input, int time_ms);
+
+// Has a signal ended the input?
+bool line_input_is_interrupted(const LineInput *input);
+
 #endif

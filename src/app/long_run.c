@@ -1,26 +1,11 @@
 // See long_run.h.
 #include "app/long_run.h"
 
-#include <signal.h>
 #include <stdio.h>
 
 #include "app/command.h"
 #include "app/options.h"
-
-static atomic_bool STOP_REQUESTED; // the one thing that a signal handler can reach
-
-static void request_stop(int signal_number)
-{
-    (void)signal_number;
-    atomic_store(&STOP_REQUESTED, true);
-}
-
-const atomic_bool *long_run_stop_flag(void)
-{
-    signal(SIGINT, request_stop);
-    signal(SIGTERM, request_stop);
-    return &STOP_REQUESTED;
-}
+#include "base/console.h"
 
 bool long_run_begin(LongRun *run, const char *command, Error *error)
 {
@@ -28,7 +13,7 @@ bool long_run_begin(LongRun *run, const char *command, Error *error)
     bool ok = spread_join(&run->team, error);
     run->threads = spread_threads(run->team);
     run->is_first = spread_is_first(run->team);
-    run->stop = long_run_stop_flag();
+    run->stop = console_catch_signals(CONSOLE_WORK);
     if (!run->is_first)
         ok = ok && freopen("/dev/null", "w", stdout) && freopen("/dev/null", "w", stderr);
     return ok;

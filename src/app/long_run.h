@@ -20,9 +20,6 @@ typedef struct LongRun {
     int threads;             // for this process, unless the user says another number
 } LongRun;
 
-// A flag that Ctrl-C and SIGTERM set from now on: for commands that do not spread their work.
-const atomic_bool *long_run_stop_flag(void);
-
 // Begins, before anything is printed. Processes of mpirun but the first are silent from here on.
 bool long_run_begin(LongRun *run, const char *command, Error *error);
 

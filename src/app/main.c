@@ -120,5 +120,7 @@ int main(int argc, char **argv)
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
         name = "help";
     const Command *command = command_find(name);
+    if (!command && uci_knows(name))
+        return uci_run_words(argc - 1, argv + 1);
     return command ? run_command(command, argc - 1, argv + 1) : unknown_command(name);
 }

@@ -2,35 +2,40 @@
 #include "app/uci_go.h"
 
 #include "app/uci_output.h"
-#include "app/uci_perft.h"
+#include "app/uci_task.h"
 #include "core/movegen.h"
 #include "core/notation.h"
 
 #include <string.h>
 
+bool uci_is_busy(const Uci *uci)
+{
+    return uci_task_is_running(uci) || (engine_is_thinking(uci->engine) && !uci->stop_sent);
+}
+
+bool uci_ends_by_itself(const Uci *uci)
+{
+    return uci_task_is_running(uci) || !(uci->is_infinite || uci->is_pondering);
+}
+
 bool uci_refuse_if_busy(Uci *uci, const char *command)
 {
-    if (atomic_load(&uci->perft.is_counting) && !atomic_load(&uci->perft.is_stopped)) {
-        uci_send_error(uci, "%s refused: counting moves", command);
+    if (uci_is_busy(uci)) {
+        uci_send_error(uci, "%s refused: %s", command,
+                       uci_task_is_running(uci) ? "counting moves" : "a search is running");
         return true;
     }
-    uci_perft_join(uci); // it is about to end
-    if (!engine_is_thinking(uci->engine))
-        return false;
-    if (!uci->stop_sent) {
-        uci_send_error(uci, "%s refused: a search is running", command);
-        return true;
-    }
-    engine_wait(uci->engine); // it is about to end
+    uci_task_join(uci); // it is about to end
+    if (engine_is_thinking(uci->engine))
+        engine_wait(uci->engine); // this too
     return false;
 }
 
-// The moves after searchmoves; *next is the first word that is none. False when nothing legal is
-// among them.
-static bool read_search_moves(Uci *uci, Words *r, Move *list, int *count, char **next)
+// The moves after searchmoves; *next is the first word that is none. Illegal ones are told and left
+// out; when none is left all moves are searched, for whoever asks waits for a best move.
+static void read_search_moves(Uci *uci, Words *r, Move *list, int *count, char **next)
 {
     const Position *pos = engine_position(uci->engine);
-    int seen = 0;
     *count = 0;
     while ((*next = words_next(r))) {
         Error error;
@@ -39,14 +44,12 @@ static bool read_search_moves(Uci *uci, Words *r, Move *list, int *count, char *
             strlen(w) >= 4 && w[0] >= 'a' && w[0] <= 'h' && w[1] >= '1' && w[1] <= '8';
         if (!looks_like_move)
             break;
-        seen++;
         Move m = move_from_uci(pos, w, &error);
         if (!m)
             uci_send_error(uci, "searchmoves: '%.20s' is illegal", w);
         else if (*count < MAX_MOVES)
             list[(*count)++] = m;
     }
-    return !seen || *count;
 }
 
 // Numbers behind the words of go; everything that is a number has a meaning, however odd.
@@ -95,7 +98,7 @@ void uci_go(Uci *uci, Words *r)
     while (word) {
         bool is_known = true;
         if (!strcmp(word, "perft")) {
-            uci_perft_go(uci, words_next(r));
+            uci_task_perft(uci, words_next(r));
             return;
         }
         if (!strcmp(word, "infinite")) {
@@ -103,10 +106,7 @@ void uci_go(Uci *uci, Words *r)
         } else if (!strcmp(word, "ponder")) {
             limits.ponder = true;
         } else if (!strcmp(word, "searchmoves")) {
-            if (!read_search_moves(uci, r, search_moves, &limits.search_move_count, &word)) {
-                uci_send_error(uci, "go refused: no legal move among searchmoves");
-                return;
-            }
+            read_search_moves(uci, r, search_moves, &limits.search_move_count, &word);
             limits.search_moves = limits.search_move_count ? search_moves : NULL;
             continue;
         } else {
@@ -130,13 +130,21 @@ void uci_go(Uci *uci, Words *r)
     if (!is_bounded)
         limits.infinite = true;
     uci->stop_sent = false;
+    uci->is_infinite = limits.infinite;
+    uci->is_pondering = limits.ponder;
     if (!engine_go(uci->engine, &limits, uci_on_info, uci_on_best, uci, &error))
         uci_send_error(uci, "%s", error.text);
 }
 
 void uci_stop(Uci *uci)
 {
-    atomic_store(&uci->perft.is_stopped, true);
+    atomic_store(&uci->task.is_stopped, true);
     uci->stop_sent = true;
     engine_stop(uci->engine);
+}
+
+void uci_ponderhit(Uci *uci)
+{
+    uci->is_pondering = false;
+    engine_ponderhit(uci->engine);
 }

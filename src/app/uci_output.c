@@ -46,6 +46,7 @@ void uci_send_error(Uci *uci, const char *format, ...)
     for (char *c = buffer; *c; c++)
         if ((unsigned char)*c < ' ')
             *c = '?'; // an echo of bad input must not break the line
+    atomic_store(&uci->has_erred, true);
     uci_send_line(uci, "info string error: %s", buffer);
 }
 
