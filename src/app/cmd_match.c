@@ -20,9 +20,10 @@ const char help_match[] =
     "argument: level=N (1 to 12), lovac (in this process), random, greedy, material (alpha-beta\n"
     "that counts material, depth=3), an engine's command with its arguments, or a name from\n"
     "--engines; then key=value words: name= proto=uci|xboard tc= movetime= nodes= depth= dir=\n"
-    "log= patience= resign=CP option.NAME=VALUE, and for lovac also hash= threads= net= syzygy= "
-    "skill=\n"
-    "elo= level=. `lovac match --players` lists them all.\n"
+    "log= patience= resign=CP option.NAME=VALUE, and for lovac also hash= threads= net=\n"
+    "syzygy= skill= elo= level=. `lovac match --players` lists them all. In an option's NAME _ is a blank\n"
+    "(option.Move_Overhead=50); what the engine does not announce is an error. Quotes keep\n"
+    "blanks together (name=\\\"Stockfish 16\\\"). XBoard engines know no limit of nodes.\n"
     "\n"
     "  --players           who can play, a line each\n"
     "  --engines FILE      other players: lines NAME: DESCRIPTION (the user's configuration\n"
@@ -46,6 +47,7 @@ const char help_match[] =
     "  --restart           begin anew instead\n"
     "  --draw M,N,CP       draw from move M on after N moves within CP (40,8,8; 0 for never)\n"
     "  --win N,CP          win after N moves beyond CP, both agreeing (4,1000; 0 for never)\n"
+    "  --resign N,CP       a side gives up after N moves of its own CP behind (never)\n"
     "  --max-moves N       draw after N moves\n"
     "  --margin MS         forgiven beyond the clock (10)\n"
     "  --event TEXT        for the PGN\n"
@@ -63,8 +65,8 @@ typedef struct MatchArguments {
     unsigned long long games, seed;
     ThinkOptions think;
     long long concurrency, plies, max_moves, margin, every;
-    const char *tc, *openings, *order, *variant, *sprt, *pgn, *journal, *draw, *win, *event,
-        *engines;
+    const char *tc, *openings, *order, *variant, *sprt, *pgn, *journal, *draw, *win, *resign,
+        *event, *engines;
     bool has_plies, is_gauntlet, restarts, lists;
 } MatchArguments;
 
@@ -132,7 +134,7 @@ static bool read_numbers(const char *name, const char *text, int *values, int co
 static bool read_adjudication(const MatchArguments *a, Adjudication *adjudication, Error *error)
 {
     *adjudication = adjudication_default();
-    int draw[3] = {0}, win[2] = {0};
+    int draw[3] = {0}, win[2] = {0}, resign[2] = {0};
     if (a->draw) {
         if (!read_numbers("draw", a->draw, draw, 3, error))
             return false;
@@ -145,6 +147,12 @@ static bool read_adjudication(const MatchArguments *a, Adjudication *adjudicatio
             return false;
         adjudication->win_moves = win[0];
         adjudication->win_score = win[1];
+    }
+    if (a->resign) {
+        if (!read_numbers("resign", a->resign, resign, 2, error))
+            return false;
+        adjudication->resign_moves = resign[0];
+        adjudication->resign_score = resign[1];
     }
     adjudication->moves_max = (int)a->max_moves;
     return true;
@@ -218,6 +226,7 @@ static bool read_arguments(int argc, char **argv, MatchArguments *a, Words *word
         {.name = "restart", .kind = OPTION_FLAG, .value = &a->restarts},
         {.name = "draw", .kind = OPTION_TEXT, .value = &a->draw},
         {.name = "win", .kind = OPTION_TEXT, .value = &a->win},
+        {.name = "resign", .kind = OPTION_TEXT, .value = &a->resign},
         {.name = "max-moves", .kind = OPTION_INT, .value = &a->max_moves, .low = 0, .high = 10000},
         {.name = "margin", .kind = OPTION_INT, .value = &a->margin, .low = 0, .high = 100000},
         {.name = "event", .kind = OPTION_TEXT, .value = &a->event},
@@ -245,6 +254,21 @@ static char *journal_path(const MatchArguments *a)
     return path;
 }
 
+// Engines that always think alike play the same game again from the same opening.
+static void warn_of_repeats(const MatchConfig *config)
+{
+    uint64_t openings = openings_count(config->openings);
+    if (openings && config->rounds > openings)
+        fprintf(stderr, "lovac match: warning: %llu openings for %llu rounds: they repeat\n",
+                (unsigned long long)openings, (unsigned long long)config->rounds);
+}
+
+static void tell_silent(void *context, const char *name)
+{
+    (void)context;
+    fprintf(stderr, "lovac match: waiting for %s, which does not answer\n", name);
+}
+
 static bool fill_config(const MatchArguments *a, const Words *words, const PlayerList *list,
                         PlayerSpec *players, MatchConfig *config, Error *error)
 {
@@ -260,6 +284,8 @@ static bool fill_config(const MatchArguments *a, const Words *words, const Playe
     if (a->sprt && !sprt_parse(&config->sprt, a->sprt, error))
         return false;
     config->openings = make_openings(a, config->rules, error);
+    if (config->openings)
+        warn_of_repeats(config);
     return config->openings;
 }
 
@@ -306,6 +332,7 @@ static int play(const MatchArguments *a, const Words *words, const PlayerList *l
                           .event = a->event,
                           .pgn_path = a->pgn,
                           .journal_path = journal,
+                          .on_silent = tell_silent,
                           .stop = run->stop};
     int status;
     if (players && fill_config(a, words, list, players, &config, error)) {

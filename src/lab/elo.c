@@ -46,6 +46,9 @@ static EloEstimate estimate(const uint64_t *n, int kinds, int games)
     e.low = elo_from_score(mean - Z95 * deviation);
     e.high = elo_from_score(mean + Z95 * deviation);
     e.error = (e.high - e.low) / 2;
+    e.side = mean >= 1 ? 1 : mean <= 0 ? -1 : 0;
+    // Chances up to this of not winning an item leave one in twenty to win so many in a row.
+    e.bound = e.side * elo_from_score(pow(0.05, 1 / total));
     double game_deviation = sqrt(variance * games);
     double unit = 800 / log(10);
     e.normalized = (mean - 0.5) / game_deviation * unit;

@@ -24,6 +24,8 @@ typedef struct EloEstimate {
                        // units
     double normalized_error; // half the width of its 95 % interval
     double superiority;      // probability that the first player is the stronger
+    int side;     // 1: all was won, -1: all was lost, and no difference can be measured, only
+    double bound; // one beyond which it lies with 95 %; else side is 0
 } EloEstimate;
 
 // The expected score for a difference in Elo, and back; the ends are held within ±1200.

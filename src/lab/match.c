@@ -9,6 +9,7 @@
 
 #include "base/checksum.h"
 #include "base/clock.h"
+#include "base/thread.h"
 #include "lab/match_identity.h"
 #include "lab/match_pgn.h"
 #include "lab/pgn_file.h"
@@ -208,9 +209,12 @@ static bool add_text(void *context, const char *text, size_t size)
 static bool add_pgn(const Match *m, Worker *w, uint64_t number, Bytes *result)
 {
     const MatchConfig *c = m->config;
+    const PlayerSpec *white = &c->players[match_game_player(c, number, WHITE)];
+    const PlayerSpec *black = &c->players[match_game_player(c, number, BLACK)];
     MatchPgnTags tags = {.event = c->event ? c->event : "Lovac match",
-                         .white = c->players[match_game_player(c, number, WHITE)].name,
-                         .black = c->players[match_game_player(c, number, BLACK)].name,
+                         .white = white->name,
+                         .black = black->name,
+                         .limits = {&white->limits, &black->limits},
                          .date = m->date,
                          .round = (int)game_round(c, number) + 1,
                          .board = (int)(number % ((uint64_t)pairing_count(c) * 2)) + 1};
@@ -313,6 +317,48 @@ static bool take_game(void *context, uint64_t number, const uint8_t *result, siz
     return true;
 }
 
+// Tells about a player that takes long to answer, from a thread of its own.
+typedef struct Watch {
+    const MatchConfig *config;
+    const char *name;
+    Mutex mutex;
+    Signal over;
+    bool is_over; // under the mutex
+    Thread thread;
+} Watch;
+
+static void watch(void *context)
+{
+    enum { SILENT_MS = 3000 };
+    Watch *w = context;
+    int64_t end = clock_ms() + SILENT_MS;
+    mutex_lock(&w->mutex);
+    while (!w->is_over && clock_ms() < end)
+        signal_wait_ms(&w->over, &w->mutex, end - clock_ms());
+    if (!w->is_over)
+        w->config->on_silent(w->config->on_silent_context, w->name);
+    mutex_unlock(&w->mutex);
+}
+
+// Lets a player get ready for a game, and names it after a few seconds of silence.
+static PlayerFault try_watched(const MatchConfig *c, Player *player, Error *error)
+{
+    Watch w = {.config = c, .name = player->spec.name};
+    mutex_init(&w.mutex);
+    signal_init(&w.over);
+    bool is_watched = c->on_silent && thread_start(&w.thread, watch, &w, NULL);
+    PlayerFault fault = player_new_game(player, c->rules, 0, error);
+    mutex_lock(&w.mutex);
+    w.is_over = true;
+    signal_one(&w.over);
+    mutex_unlock(&w.mutex);
+    if (is_watched)
+        thread_join(&w.thread);
+    signal_release(&w.over);
+    mutex_release(&w.mutex);
+    return fault;
+}
+
 // A wrong path, an unknown option, a game that a player does not know are told at once, not after a
 // thousand lost games. An engine that starts but does not answer may still play: its losses will be
 // counted.
@@ -320,7 +366,7 @@ static bool try_players(const MatchConfig *c, Error *error)
 {
     for (int i = 0; i < c->player_count; i++) {
         Player *player = make_player(c, i, c->stop, error);
-        bool ok = player && player_new_game(player, c->rules, 0, error) != FAULT_REFUSE;
+        bool ok = player && try_watched(c, player, error) != FAULT_REFUSE;
         player_free(player);
         if (is_stopped(c)) // then nobody was waited for
             return true;

@@ -34,6 +34,9 @@ typedef struct MatchConfig {
     bool has_sprt;
     Sprt sprt;
     const char *event, *pgn_path, *journal_path; // paths may be NULL; a PGN file needs a journal
+    // Told, from another thread, of a player that takes seconds to get ready; may be NULL.
+    void (*on_silent)(void *context, const char *name);
+    void *on_silent_context;
     const atomic_bool *stop; // games under way are dropped when it becomes true; may be NULL
 } MatchConfig;
 

@@ -172,6 +172,8 @@ bool match_identity_write(const MatchConfig *c, Bytes *out, Error *error)
     add_line(&lines, "adjudication draw %d,%d,%d win %d,%d moves %d margin %lld", a->draw_from_move,
              a->draw_moves, a->draw_score, a->win_moves, a->win_score, a->moves_max,
              (long long)c->margin_ms);
+    if (a->resign_moves)
+        add_line(&lines, "resign %d,%d", a->resign_moves, a->resign_score);
     if (is_lovac_at_work(c))
         add_file(&lines, "lovac", "program", "/proc/self/exe");
     for (int i = 0; i < c->player_count; i++)

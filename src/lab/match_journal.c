@@ -19,6 +19,7 @@ enum { LINE_SIZE = 320, JOURNAL_LIMIT = 1 << 30 };
 struct MatchJournal {
     int file, pgn; // pgn: -1 when there is none
     off_t pgn_end;
+    bool was_there; // before we opened it
 };
 
 static uint32_t line_checksum(const char *line, size_t length)
@@ -142,6 +143,7 @@ static bool write_all(int file, const char *bytes, size_t count)
 
 static bool open_files(MatchJournal *j, const char *path, const char *pgn_path, Error *error)
 {
+    j->was_there = file_exists(path);
     j->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (j->file < 0)
         return error_set(error, "%s: %s", path, strerror(errno));
@@ -164,6 +166,29 @@ static bool cut_back(MatchJournal *j, off_t end, const char *head)
     return ok && (end || write_all(j->file, head, strlen(head)));
 }
 
+// A PGN that is there before the journal begins is kept, and our games come after it. But an empty
+// journal that was there too has lost its games: they would all be played and written once more.
+static bool begin_behind(MatchJournal *j, const char *path, const char *pgn_path, off_t size,
+                         Error *error)
+{
+    char last[2] = {0};
+    if (j->was_there)
+        return error_set(
+            error,
+            "%s is empty, but %s has games: --restart plays and writes all anew; remove "
+            "the journal to add to them",
+            path, pgn_path);
+    j->pgn_end = size;
+    if (pread(j->pgn, last, 2, size > 1 ? size - 2 : 0) < 1)
+        return error_set(error, "%s: %s", pgn_path, strerror(errno));
+    bool ends_line = last[size > 1] == '\n', is_apart = ends_line && size > 1 && last[0] == '\n';
+    const char *gap = is_apart ? "" : ends_line ? "\n" : "\n\n";
+    if (lseek(j->pgn, size, SEEK_SET) != size || !write_all(j->pgn, gap, strlen(gap)))
+        return error_set(error, "%s: %s", pgn_path, strerror(errno));
+    j->pgn_end += (off_t)strlen(gap);
+    return true;
+}
+
 static bool recover(MatchJournal *j, const char *path, const char *pgn_path, const char *head,
                     void (*found)(void *, const JournalEntry *), void *context, Error *error)
 {
@@ -175,10 +200,9 @@ static bool recover(MatchJournal *j, const char *path, const char *pgn_path, con
     if (j->pgn >= 0)
         fstat(j->pgn, &status);
     bool is_new = is_cut_short(text, size, head);
-    // A PGN that is there before the journal begins is kept; our games come after it.
-    if (is_new)
-        j->pgn_end = status.st_size;
     bool ok = is_new || check_head(path, text, head, error);
+    if (is_new && status.st_size)
+        ok = begin_behind(j, path, pgn_path, status.st_size, error);
     off_t end = 0;
     if (ok && !is_new)
         end = replay(j, text, size, strlen(head), j->pgn >= 0 ? status.st_size : INT64_MAX, found,

@@ -19,6 +19,47 @@ static const char *termination_text(const MatchGame *g, Reason reason)
     }
 }
 
+// A clock as PGN writes it: 40/60+0.5, 10+0.1, 1/0.2 for a time for each move; - for none.
+static void clock_text(const PlayerLimits *l, char text[TEXT_SIZE])
+{
+    Str out;
+    str_init(&out, text, TEXT_SIZE);
+    if (l->time_ms != TIME_UNSET) {
+        if (l->moves_per_control)
+            str_format(&out, "%d/", l->moves_per_control);
+        str_format(&out, "%g", (double)l->time_ms / 1000);
+        if (l->increment_ms)
+            str_format(&out, "+%g", (double)l->increment_ms / 1000);
+    } else if (l->move_time_ms != TIME_UNSET) {
+        str_format(&out, "1/%g", (double)l->move_time_ms / 1000);
+    } else {
+        str_add(&out, "-");
+    }
+}
+
+// One tag for both, or one for each where they differ.
+static bool add_clocks(PgnGame *pgn, const MatchPgnTags *tags)
+{
+    char white[TEXT_SIZE], black[TEXT_SIZE];
+    if (!tags->limits[WHITE] || !tags->limits[BLACK])
+        return true;
+    clock_text(tags->limits[WHITE], white);
+    clock_text(tags->limits[BLACK], black);
+    if (!strcmp(white, black))
+        return pgn_game_set_tag(pgn, "TimeControl", white);
+    return pgn_game_set_tag(pgn, "WhiteTimeControl", white) &&
+           pgn_game_set_tag(pgn, "BlackTimeControl", black);
+}
+
+static bool add_ply_count(PgnGame *pgn, const MatchGame *g)
+{
+    char text[TEXT_SIZE];
+    Str out;
+    str_init(&out, text, sizeof text);
+    str_format(&out, "%d", g->game.count);
+    return pgn_game_set_tag(pgn, "PlyCount", text);
+}
+
 static bool add_tags(PgnGame *pgn, const MatchGame *g, const MatchPgnTags *tags, Outcome outcome)
 {
     char text[TEXT_SIZE];
@@ -30,7 +71,8 @@ static bool add_tags(PgnGame *pgn, const MatchGame *g, const MatchPgnTags *tags,
            pgn_game_set_tag(pgn, "White", tags->white) &&
            pgn_game_set_tag(pgn, "Black", tags->black) &&
            pgn_game_set_tag(pgn, "Result", result_text(outcome.result)) &&
-           pgn_game_set_tag(pgn, "Termination", termination_text(g, outcome.reason));
+           pgn_game_set_tag(pgn, "Termination", termination_text(g, outcome.reason)) &&
+           add_clocks(pgn, tags) && add_ply_count(pgn, g);
 }
 
 // "+0.35/12 0.050s", "-M5/20 0.100s".

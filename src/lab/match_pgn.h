@@ -9,6 +9,7 @@
 typedef struct MatchPgnTags {
     const char *event, *white, *black, *date; // date: 2026.01.31
     int round, board;                         // "round.board"
+    const PlayerLimits *limits[2];            // of both, for TimeControl; NULL: not told
 } MatchPgnTags;
 
 // Writes the game; false when memory ran out or the sink said so. `room` is a game of PGN that the

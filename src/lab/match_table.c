@@ -2,6 +2,7 @@
 #include "lab/match_table.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,7 +47,11 @@ static void add_pairing(const MatchConfig *config, const MatchPairing *p, Str *o
                config->players[p->first].name, config->players[p->second].name,
                (unsigned long long)g->win, (unsigned long long)g->draw, (unsigned long long)g->loss,
                points, (unsigned long long)total, total ? 100 * points / (double)total : 0);
-    str_format(out, ", Elo %+.1f ± %.1f\n", e.elo, e.error);
+    if (e.side)
+        str_format(out, ", Elo %s %+.0f (all %s)\n", e.side > 0 ? "above" : "below", e.bound,
+                   e.side > 0 ? "won" : "lost");
+    else
+        str_format(out, ", Elo %+.1f ± %.1f\n", e.elo, e.error);
 }
 
 static void add_details(const MatchPairing *p, Str *out)
@@ -126,6 +131,48 @@ static int fill_games(const MatchStatus *status, RateGames *games)
     return count;
 }
 
+// Points of one player against another, and of how many games; false when they have not met.
+static bool points_between(const MatchStatus *status, int a, int b, double *points, double *games)
+{
+    for (int i = 0; i < status->pairing_count; i++) {
+        const MatchPairing *p = &status->pairings[i];
+        const GameCounts *g = &p->games;
+        bool is_straight = p->first == a && p->second == b;
+        if (!is_straight && !(p->first == b && p->second == a))
+            continue;
+        *points = (double)(is_straight ? g->win : g->loss) + (double)g->draw / 2;
+        *games = (double)(g->win + g->draw + g->loss);
+        return *games > 0;
+    }
+    return false;
+}
+
+// Everybody against everybody, in the order of the rating list.
+static void add_crosstable(const MatchConfig *config, const MatchStatus *status,
+                           const Rating *const *order, const Rating *ratings, Str *out)
+{
+    enum { WIDE = 16 };
+    int n = status->player_count;
+    if (n > WIDE)
+        return;
+    str_format(out, "\n%4s  %-24s", "", "points of games");
+    for (int i = 0; i < n; i++)
+        str_format(out, " %10d.", i + 1);
+    str_add(out, "\n");
+    for (int i = 0; i < n; i++) {
+        str_format(out, "%3d.  %-24.24s", i + 1, config->players[order[i] - ratings].name);
+        for (int k = 0; k < n; k++) {
+            char cell[32] = "";
+            double points, games;
+            if (points_between(status, (int)(order[i] - ratings), (int)(order[k] - ratings),
+                               &points, &games))
+                snprintf(cell, sizeof cell, "%.1f/%.0f", points, games);
+            str_format(out, " %11s", i == k ? "x" : cell);
+        }
+        str_add(out, "\n");
+    }
+}
+
 static void add_ratings(const MatchConfig *config, const MatchStatus *status, Str *out)
 {
     int n = status->player_count;
@@ -149,6 +196,8 @@ static void add_ratings(const MatchConfig *config, const MatchStatus *status, St
                        (unsigned long long)r->games, 100 * r->score, 100 * r->draws,
                        per_move(e->nodes, e), per_move(e->time_ms, e));
         }
+        if (config->format == MATCH_ROUND_ROBIN)
+            add_crosstable(config, status, order, ratings, out);
     }
     free(games);
     free(ratings);

@@ -99,10 +99,26 @@ static int plies_within(const MatchGame *g, int low, int high)
     return plies;
 }
 
+// Has the side that moved last been so far behind for so long, by its own reckoning?
+static bool wants_to_resign(const MatchGame *g, const Adjudication *a)
+{
+    int moves = 0;
+    for (int i = g->game.count - 1; i >= g->opening_plies && moves < a->resign_moves; i -= 2) {
+        if (g->notes[i].score == SCORE_NONE || g->notes[i].score > -a->resign_score)
+            return false;
+        moves++;
+    }
+    return a->resign_moves && moves == a->resign_moves;
+}
+
 // Ends the game when both have long agreed on its outcome.
 static bool adjudicate(MatchGame *g, const Adjudication *a)
 {
     Result result = RESULT_NONE;
+    if (wants_to_resign(g, a)) {
+        game_declare(&g->game, REASON_RESIGNATION, !g->game.now.side);
+        return true;
+    }
     int moves = g->game.now.ply / 2;
     if (a->win_moves && plies_within(g, a->win_score, SCORE_INFINITE) >= 2 * a->win_moves)
         result = RESULT_WHITE;

@@ -18,12 +18,14 @@ typedef struct Opening {
     uint64_t number;
 } Opening;
 
-// When a game is ended before its end. Both players' scores must agree.
+// When a game is ended before its end. Both players' scores must agree, but for resigning.
 typedef struct Adjudication {
     int draw_from_move, draw_moves,
         draw_score;           // from that move on, so many moves within ±score; 0 moves: never
     int win_moves, win_score; // so many moves beyond ±score; 0 moves: never
-    int moves_max;            // then it is a draw; 0: only by the rules
+    int resign_moves, resign_score; // a side gives up after so many moves of its own so far behind,
+                                    // whatever the other thinks; 0 moves: never
+    int moves_max;                  // then it is a draw; 0: only by the rules
 } Adjudication;
 
 // Draw from move 40 after 8 moves within 8 centipawns, win after 4 moves beyond 1000.

@@ -11,13 +11,15 @@
 #include "core/notation.h"
 #include "play/player_external.h"
 #include "play/player_int.h"
+#include "play/uci_offer.h"
 
 typedef struct UciPlayer {
     External external;
     const Rules *rules;
     bool has_chess960, has_variant;    // the options it announced
     char variants[EXTERNAL_LINE_SIZE]; // the line that announced UCI_Variant
-    char *message;                     // room for long "position" lines
+    UciOffer offer;
+    char *message; // room for long "position" lines
     size_t message_size;
 } UciPlayer;
 
@@ -47,6 +49,8 @@ static PlayerFault wait_for(UciPlayer *uci, const char *word, int64_t deadline_n
             return external_blame(&uci->external, FAULT_STALL, "does not answer", error);
         if (has_word(line, word))
             return FAULT_NONE;
+        if (has_word(line, "option"))
+            uci_offer_add(&uci->offer, line);
         if (has_word(line, "option") && strstr(line, "name UCI_Chess960"))
             uci->has_chess960 = true;
         if (has_word(line, "option") && strstr(line, "name UCI_Variant")) {
@@ -104,17 +108,30 @@ static PlayerFault greet(UciPlayer *uci, Error *error)
                : external_blame(&uci->external, FAULT_CRASH, "does not read", error);
 }
 
+// Sends an option of the description; false, with the reason, when the engine has none such.
+static bool set_option(UciPlayer *uci, const PlayerOption *option, Error *error)
+{
+    char name[sizeof option->name + 64];
+    Error reason;
+    if (!uci_offer_check(&uci->offer, option->name, option->value, name, sizeof name, &reason))
+        return error_set(error, "%s: %s", uci->external.player.spec.name, reason.text);
+    send_option(uci, name, option->value);
+    return true;
+}
+
 static PlayerFault start_process(UciPlayer *uci, Error *error)
 {
     const PlayerSpec *spec = &uci->external.player.spec;
     uci->rules = NULL;
     uci->has_chess960 = uci->has_variant = false;
+    bytes_clear(&uci->offer.lines);
     if (!external_start(&uci->external, error))
         return FAULT_REFUSE;
     PlayerFault fault = greet(uci, error);
     bool has_new_games = false;
     for (int i = 0; i < spec->option_count && fault == FAULT_NONE; i++) {
-        send_option(uci, spec->options[i].name, spec->options[i].value);
+        if (!set_option(uci, &spec->options[i], error))
+            return FAULT_REFUSE;
         has_new_games |= !strcmp(spec->options[i].name, "VariantPath");
     }
     // An engine that has just read the rules of more games tells their names when asked again.
@@ -273,6 +290,7 @@ static void uci_free(Player *player)
 {
     UciPlayer *uci = (UciPlayer *)player;
     external_quit(&uci->external);
+    bytes_release(&uci->offer.lines);
     free(uci->message);
     free(uci);
 }

@@ -6,20 +6,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/clock.h"
 #include "core/fen.h"
 #include "core/notation.h"
 #include "play/player_external.h"
 #include "play/player_int.h"
 
-enum { FEATURE_WAIT_MS = 2000 };
+enum {
+    FEATURE_WAIT_MS = 5000, // the protocol says two seconds, which a busy machine may need
+    HURRY_AGAIN_MS = 250
+};
+
+static const int64_t NO_TIME_NS = INT64_MAX;
 
 typedef struct XboardPlayer {
     External external;
     bool has_setboard, has_usermove, has_ping, has_san, has_time, is_done;
     char variants[EXTERNAL_LINE_SIZE];
-    int told;     // half-moves of the game that it knows; -1: not even the start
-    Key told_key; // of the position that it then has
+    Bytes options; // the names it announced, each with a 0 behind it
+    int told;      // half-moves of the game that it knows; -1: not even the start
+    Key told_key;  // of the position that it then has
     int pings;
 } XboardPlayer;
 
@@ -53,6 +60,41 @@ static void read_features(XboardPlayer *xb, const char *line)
                  variants + 1);
 }
 
+// The name in option="NAME -type ..." joins the list.
+static void read_option(XboardPlayer *xb, const char *line)
+{
+    const char *option = feature(line, "option");
+    const char *end = option && *option == '"' ? strstr(option, " -") : NULL;
+    if (end && bytes_add(&xb->options, option + 1, (size_t)(end - option) - 1))
+        bytes_add(&xb->options, "", 1);
+}
+
+static bool has_option(const XboardPlayer *xb, const char *name)
+{
+    const char *at = (const char *)xb->options.at, *end = at + xb->options.size;
+    while (at < end && strcmp(at, name))
+        at += strlen(at) + 1;
+    return at < end;
+}
+
+// What the protocol has no words for would be left to chance; told before the first game.
+static bool check_description(const XboardPlayer *xb, Error *error)
+{
+    const PlayerSpec *spec = &xb->external.player.spec;
+    const PlayerLimits *limits = &spec->limits;
+    if (limits->nodes && !limits->depth && limits->move_time_ms == TIME_UNSET &&
+        limits->time_ms == TIME_UNSET)
+        return error_set(error,
+                         "%s: the XBoard protocol has no limit of nodes: give tc=, movetime= or "
+                         "depth=",
+                         spec->name);
+    for (int i = 0; i < spec->option_count; i++)
+        if (!has_option(xb, spec->options[i].name))
+            return error_set(error, "%s: it has no option '%.60s'", spec->name,
+                             spec->options[i].name);
+    return true;
+}
+
 static PlayerFault start_process(XboardPlayer *xb, Error *error)
 {
     const PlayerSpec *spec = &xb->external.player.spec;
@@ -61,6 +103,7 @@ static PlayerFault start_process(XboardPlayer *xb, Error *error)
     xb->has_setboard = xb->has_usermove = xb->has_ping = xb->has_san = xb->is_done = false;
     xb->has_time = true;
     strcpy(xb->variants, "normal");
+    bytes_clear(&xb->options);
     if (!external_send(&xb->external, "xboard\nprotover 2\n"))
         return external_blame(&xb->external, FAULT_CRASH, "does not read", error);
     // Engines that say done=0 want more time; those of version 1 say nothing at all.
@@ -78,10 +121,11 @@ static PlayerFault start_process(XboardPlayer *xb, Error *error)
         if (!text)
             continue;
         read_features(xb, text);
+        read_option(xb, text);
         if (feature(text, "done") && !xb->is_done)
             deadline = external_in_ms(spec->start_timeout_ms);
     }
-    return FAULT_NONE;
+    return check_description(xb, error) ? FAULT_NONE : FAULT_REFUSE;
 }
 
 static bool offers(const XboardPlayer *xb, const char *name)
@@ -104,6 +148,24 @@ static const char *variant_name(const XboardPlayer *xb, const Rules *rules)
     return player_rules_are_plain(rules) && rules->start != START_DOUBLE_CHESS960 ? "normal" : NULL;
 }
 
+// "Error (unknown command): sd 4", "Invalid move: sd 4": it does not know how deep it may look, and
+// would think for ever.
+static bool is_refused_limit(const char *line)
+{
+    const char *colon = strstr(line, ": ");
+    bool is_complaint = !strncmp(line, "Error", 5) || !strncmp(line, "Invalid move", 12) ||
+                        !strncmp(line, "Illegal move", 12);
+    return is_complaint && colon &&
+           (!strncmp(colon + 2, "sd ", 3) || !strncmp(colon + 2, "level ", 6) ||
+            !strncmp(colon + 2, "st ", 3));
+}
+
+static PlayerFault refuse_limit(const XboardPlayer *xb, const char *line, Error *error)
+{
+    error_set(error, "%s: does not know its limit: %.80s", xb->external.player.spec.name, line);
+    return FAULT_REFUSE;
+}
+
 static PlayerFault wait_for_pong(XboardPlayer *xb, Error *error)
 {
     if (!xb->has_ping)
@@ -117,6 +179,8 @@ static PlayerFault wait_for_pong(XboardPlayer *xb, Error *error)
         if (status != READ_LINE)
             return external_blame(&xb->external, status == READ_END ? FAULT_CRASH : FAULT_STALL,
                                   "no pong", error);
+        if (is_refused_limit(line))
+            return refuse_limit(xb, line, error);
         if (!strncmp(line, "pong ", 5) && atoi(line + 5) == xb->pings)
             return FAULT_NONE;
     }
@@ -131,7 +195,7 @@ static bool send_limits(XboardPlayer *xb)
         external_send(&xb->external, line);
     }
     if (limits->move_time_ms != TIME_UNSET) {
-        int64_t seconds = limits->move_time_ms / 1000;
+        int64_t seconds = (limits->move_time_ms + 999) / 1000; // read_answer knows it exactly
         snprintf(line, sizeof line, "st %lld\n", (long long)(seconds ? seconds : 1));
         return external_send(&xb->external, line);
     }
@@ -267,11 +331,35 @@ static const char *announced_move(const char *line)
     return old + strspn(old, ": \t");
 }
 
-static void read_answer(XboardPlayer *xb, const Game *game, int64_t deadline_ns, PlayerMove *answer)
+// The next line; from `hurry_ns` on the engine is told to move now, again and again, for who has
+// not yet begun to think does not hear it: whole seconds are all that `st` can say, and some
+// engines never move by it.
+static ReadStatus read_hurrying(XboardPlayer *xb, char *line, size_t size, int64_t *hurry_ns,
+                                int64_t deadline_ns)
+{
+    while (true) {
+        int64_t until = *hurry_ns < deadline_ns ? *hurry_ns : deadline_ns;
+        ReadStatus status = process_read_line(xb->external.process, line, size, until);
+        if (status != READ_TIMEOUT || until == deadline_ns)
+            return status;
+        external_send(&xb->external, "?\n");
+        *hurry_ns = external_in_ms(HURRY_AGAIN_MS);
+    }
+}
+
+// When to say so: a little before the time is over.
+static int64_t hurry_time_ns(const SearchLimits *limits)
+{
+    int64_t ms = limits->move_time_ms;
+    return ms == TIME_UNSET ? NO_TIME_NS : external_in_ms(ms - (ms / 20 + 5));
+}
+
+static void read_answer(XboardPlayer *xb, const Game *game, int64_t hurry_ns, int64_t deadline_ns,
+                        PlayerMove *answer)
 {
     char line[EXTERNAL_LINE_SIZE];
     while (true) {
-        ReadStatus status = process_read_line(xb->external.process, line, sizeof line, deadline_ns);
+        ReadStatus status = read_hurrying(xb, line, sizeof line, &hurry_ns, deadline_ns);
         if (status != READ_LINE) {
             player_fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL, "no move");
             return;
@@ -309,7 +397,7 @@ static void xboard_choose(Player *player, const Game *game, const SearchLimits *
         player_fail(answer, FAULT_CRASH,
                     xb->external.process ? "cannot set up the position" : "not running");
     else
-        read_answer(xb, game, deadline, answer);
+        read_answer(xb, game, hurry_time_ns(limits), deadline, answer);
     if (answer->fault == FAULT_CRASH || answer->fault == FAULT_STALL)
         external_stop(&xb->external);
     if (!xb->external.process)
@@ -328,6 +416,7 @@ static void xboard_free(Player *player)
 {
     XboardPlayer *xb = (XboardPlayer *)player;
     external_quit(&xb->external);
+    bytes_release(&xb->options);
     free(xb);
 }
 

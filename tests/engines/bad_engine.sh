@@ -10,7 +10,7 @@ mode=$1
 [ "$mode" = mute ] && exec sleep 1000
 while read -r line; do
     case $line in
-    uci) echo "id name bad $mode" && echo uciok ;;
+    uci) echo "id name bad $mode" && echo "option name Book type string default" && echo uciok ;;
     isready) echo readyok ;;
     quit) exit 0 ;;
     go*)
