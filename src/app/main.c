@@ -24,6 +24,7 @@ const Command COMMANDS[] = {
     {"data", "look at, check, mix and export such games", cmd_data, help_data},
     {"train", "train a net on such games", cmd_train, help_train},
     {"learn", "learn chess from nothing on a GPU", cmd_learn, help_learn},
+    {"lab", "the tables of five documents, measured anew", cmd_lab, help_lab},
 #endif
 #ifdef WITH_SERVER
     {"serve", "the board in the browser, alone or over a network", cmd_serve, help_serve},

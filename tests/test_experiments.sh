@@ -1,0 +1,56 @@
+#!/bin/bash
+# `lovac lab`: the list, runs with their files, runs that were interrupted, refused names, the page of all results.
+cd "$(dirname "$0")/.." || exit 1
+source tests/lib.sh
+dir=$scratch/results
+
+exits "list" 0 "$LOVAC" lab list
+names=$(grep -oE '^[a-z][a-z-]+' <<<"$out")
+has "it has the bit experiments" "bit-count" "$names"
+has "and says which document each repeats" "Beside: D \(2011\), table 3.4" "$out"
+
+exits "run" 0 "$LOVAC" lab run bit-count bit-scan --quick --output "$dir"
+has "prints the table" "Ones +Loop +Kernighan +HAKMEM +Hardware +D: loop" "$out"
+has "with the published figures beside ours" "^ +10 +0\.[0-9]+ .* 3\.268 +0\.655 +0\.678" "$out"
+for file in bit-count.csv bit-count.md bit-count.svg bit-scan.csv bit-scan.md bit-scan.svg; do
+    [ -s "$dir/$file" ] && pass "$file is written" || fail "$file is written" "$(ls "$dir")"
+done
+is "the CSV has a head and a row for each number of ones" 16 "$(wc -l <"$dir/bit-count.csv")"
+has "and the published figures" "^64,.*,3\.316,4\.166,0\.676$" "$(cat "$dir/bit-count.csv")"
+has "the page links its picture" '!\[Counting ones\]\(bit-count.svg\)' "$(cat "$dir/bit-count.md")"
+if command -v xmllint >/dev/null; then
+    exits "pictures are good XML" 0 xmllint --noout "$dir"/*.svg
+else
+    skip "pictures are good XML" "no xmllint"
+fi
+
+before=$(cat "$dir/bit-count.csv")
+exits "the same command" 0 "$LOVAC" lab run bit-count --quick --output "$dir"
+has "finds all rows there" "15 of 15 rows were there before" "$out"
+is "and writes the same table" "$before" "$(cat "$dir/bit-count.csv")"
+exits "--restart measures anew" 0 "$LOVAC" lab run bit-count --quick --output "$dir" --restart
+hasnt "without the old rows" "were there before" "$out"
+
+# Interrupted: what was measured stays.
+"$LOVAC" lab run bit-count --output "$scratch/cut" --quiet >"$scratch/out" 2>&1 &
+pid=$!
+for _ in $(seq 500); do
+    [ "$(wc -l 2>/dev/null <"$scratch/cut/state/bit-count-full-1.rows")" -ge 3 ] 2>/dev/null && break
+    sleep 0.02
+done
+kill -INT $pid
+wait $pid
+is "Ctrl-C: the status tells it" 1 $?
+exits "and the files are not written yet" 1 test -e "$scratch/cut/bit-count.csv"
+exits "the same command goes on" 0 "$LOVAC" lab run bit-count --output "$scratch/cut" --quiet
+has "behind the rows that were there" "lab: bit-count: ([2-9]|1[0-4]) of 15 rows" "$out"
+
+exits "no such experiment" 2 "$LOVAC" lab run bitcount
+has "the nearest is named" "did you mean 'bit-count'" "$out"
+exits "all stands alone" 2 "$LOVAC" lab run all bit-count
+exits "run wants a name" 2 "$LOVAC" lab run
+exits "list or run" 2 "$LOVAC" lab
+exits "nothing else" 2 "$LOVAC" lab walk
+exits "games must be a number" 2 "$LOVAC" lab run bit-count --games few
+exits "a folder that cannot be made" 1 "$LOVAC" lab run bit-count --quick --output /proc/nowhere
+finish
