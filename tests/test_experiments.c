@@ -10,6 +10,7 @@
 #include "lab/experiments/chart.h"
 #include "lab/experiments/report.h"
 #include "lab/experiments/rows.h"
+#include "lab/experiments/slider_methods.h"
 #include "test_data.h"
 
 // ---- Bits ----
@@ -82,6 +83,52 @@ static void samples_have_their_ones(void **state)
     (void)state;
     for (int ones = 1; ones <= 64; ones++)
         assert_int_equal(bit_count(bits_sample(ones)), ones);
+}
+
+// ---- Sliding attacks ----
+
+// What a rook or bishop attacks, found by walking: a second way, without any table.
+static uint64_t walk_attacks(int square, bool is_rook, uint64_t occupied)
+{
+    uint64_t attacks = 0;
+    for (int d = 0; d < 8; d++) {
+        static const int STEPS[8][2] = {{1, 0}, {0, 1},  {-1, 0},  {0, -1},
+                                        {1, 1}, {-1, 1}, {-1, -1}, {1, -1}};
+        if ((d < 4) != is_rook)
+            continue;
+        for (int file = (square & 7) + STEPS[d][0], rank = (square >> 3) + STEPS[d][1];
+             file >= 0 && file < 8 && rank >= 0 && rank < 8;
+             file += STEPS[d][0], rank += STEPS[d][1]) {
+            attacks |= 1ull << (8 * rank + file);
+            if (occupied >> (8 * rank + file) & 1)
+                break;
+        }
+    }
+    return attacks;
+}
+
+static void sliders_agree(void **state)
+{
+    (void)state;
+    SliderTables *tables = slider_tables_new(NULL);
+    assert_non_null(tables);
+    Random random;
+    random_init(&random, 3);
+    int rounds = test_level() == TEST_QUICK ? 300 : 3000;
+    for (int i = 0; i < rounds; i++) {
+        uint64_t occupied = i ? random_word(&random, i) : 0;
+        const SliderBoards boards = slider_boards(tables, occupied);
+        for (int square = 0; square < 64; square++) {
+            uint64_t rook = walk_attacks(square, true, occupied);
+            uint64_t bishop = walk_attacks(square, false, occupied);
+            for (SliderMethod m = 0; m < SLIDER_METHODS; m++) {
+                assert_true(slider_rook(tables, m, square, &boards) == rook);
+                assert_true(slider_bishop(tables, m, square, &boards) == bishop);
+            }
+            assert_true(rook_attacks(square, occupied) == rook);
+        }
+    }
+    slider_tables_free(tables);
 }
 
 // ---- Tables ----
@@ -373,6 +420,7 @@ int main(void)
         cmocka_unit_test(counts_are_right),
         cmocka_unit_test(scans_are_right),
         cmocka_unit_test(samples_have_their_ones),
+        cmocka_unit_test(sliders_agree),
         cmocka_unit_test(tables_have_three_forms),
         cmocka_unit_test(long_texts_are_cut_between_letters),
         cmocka_unit_test(charts_are_well_formed),

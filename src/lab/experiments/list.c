@@ -3,4 +3,4 @@
 
 #include "lab/experiments/rows.h"
 
-const LabExperiment *const LAB_EXPERIMENTS[] = {&LAB_BIT_COUNT, &LAB_BIT_SCAN, NULL};
+const LabExperiment *const LAB_EXPERIMENTS[] = {&LAB_BIT_COUNT, &LAB_BIT_SCAN, &LAB_SLIDERS, NULL};

@@ -5,5 +5,6 @@
 #include "lab/experiments/experiment.h"
 
 extern const LabExperiment LAB_BIT_COUNT, LAB_BIT_SCAN; // bits.c
+extern const LabExperiment LAB_SLIDERS;                 // sliders.c
 
 #endif

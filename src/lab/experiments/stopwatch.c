@@ -16,7 +16,7 @@ double lab_time_pass_ns(const LabRun *run, LabWork *work, const void *context)
 {
     int64_t enough = run->settings.is_quick ? QUICK_NS : FULL_NS, ns;
     int tries = run->settings.is_quick ? QUICK_TRIES : FULL_TRIES;
-    uint64_t passes = 64;
+    uint64_t passes = 1;
     while ((ns = time_ns(work, context, passes)) < enough && !lab_run_is_stopped(run))
         passes *= 2;
     int64_t least = ns;
