@@ -3,7 +3,7 @@
 
 #include <assert.h>
 
-// The order is that of the page.
+// The order is that of the page; those of `lovac lab` follow.
 static const Experiment *const ROWS[] = {&LAB_DEPTH, &LAB_PERFT, &LAB_MATCH};
 
 void serve_lab_init(ServeLab *lab, const PlayerList *players)
@@ -13,5 +13,11 @@ void serve_lab_init(ServeLab *lab, const PlayerList *players)
     for (int i = 0; i < lab->count; i++) {
         lab->list[i] = *ROWS[i];
         lab->list[i].context = players;
+    }
+    for (int i = 0; LAB_EXPERIMENTS[i]; i++) {
+        assert(lab->count < SERVE_EXPERIMENTS_MAX);
+        ServeLabRow *row = &lab->rows[lab->count];
+        *row = (ServeLabRow){LAB_EXPERIMENTS[i], players};
+        serve_lab_row(row, &lab->list[lab->count++]);
     }
 }

@@ -14,7 +14,7 @@ enum {
     TABLES_MAX = 6,
     COLUMNS_MAX = 12,
     CHARTS_MAX = 3,
-    CHART_SERIES_MAX = 4,
+    CHART_SERIES_MAX = 6,
     RUN_ROWS_MAX = 2000, // of a table
     RUN_TEXTS_MAX = 200, // of a run
     CELL_TEXT_SIZE = 72,

@@ -1,12 +1,14 @@
 // The laboratory as browsers use it: each experiment run small, its figures checked against known ones; watching,
 // stopping, limits, a restart.
+import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { Client, is, ok, run, scratch, sleep, startServer } from './client.mjs';
+import { Client, LOVAC, is, ok, run, scratch, sleep, startServer } from './client.mjs';
 
 const data = scratch();
 let server = await startServer({ data });
 const code = (answer) => answer.error?.code ?? 'none';
+const labNames = execFileSync(LOVAC, ['lab', 'list'], { encoding: 'utf8' }).match(/^[a-z][a-z-]+/gm);
 const OVER = ['done', 'stopped', 'failed', 'interrupted'];
 
 // A client that hears of runs.
@@ -33,7 +35,9 @@ async function whole(c, experiment, choices) {
 await run({
   async experiments() {
     const c = await visitor();
-    is(c.lab.experiments.map((e) => e.key), ['depth', 'perft', 'match'], 'the experiments are listed');
+    const keys = c.lab.experiments.map((e) => e.key);
+    is(keys.slice(0, 3), ['depth', 'perft', 'match'], 'the experiments are listed');
+    is(keys.slice(3), labNames, 'and after them those of `lovac lab list`');
     for (const e of c.lab.experiments) {
       ok(e.title && e.text && e.choices.length && e.tables.length, `${e.key}: with title, text, choices and tables`);
       const columns = (key) => e.tables.find((t) => t.key === key).columns.map((x) => x.key);
@@ -51,6 +55,7 @@ await run({
       ['perft', { variant: 'go' }, 'bad-request'], ['perft', { fen: 7 }, 'bad-request'], ['match', { games: 1 }, 'bad-request'],
       ['match', { first: 'Lovac' }, 'bad-request'], ['match', { first: { kind: 'engine', engine: 'rm -rf' } }, 'bad-request'],
       ['match', { sprt: true, elo0: 5, elo1: 5 }, 'bad-request'], ['match', { first: { kind: 'search', nodes: 1e12 } }, 'bad-request'],
+      ['bit-count', { size: 'huge' }, 'bad-request'], ['bit-count', { chance: 0 }, 'bad-request'],
       ['train', {}, 'bad-request'], ['depth', { Depth: 3 }, 'bad-request'], ['depth', [], 'bad-request'],
     ];
     for (const [experiment, choices, wanted] of bad) {
@@ -58,6 +63,24 @@ await run({
       ok(code(answer) === wanted && answer.error.text.length > 5, `refused: ${experiment} ${JSON.stringify(choices)}`, answer);
     }
     is((await c.ask({ do: 'lab' })).runs, [], 'and nothing runs');
+  },
+
+  // An experiment of `lovac lab`: its rows come with the published figures.
+  async rows() {
+    const c = await visitor();
+    const shown = await whole(c, 'bit-count', { size: 'quick' });
+    const rows = shown.tables.bit_count;
+    is([shown.state, rows.length], ['done', 15], 'bit counting: all rows');
+    ok(rows.every((r) => r.slice(1, 5).every((x) => x > 0)), 'every method took its time', rows);
+    is(rows.find((r) => r[0] === 10).slice(5), [3.268, 0.655, 0.678], 'the published figures stand beside them');
+    is(rows.find((r) => r[0] === 16).slice(5), [null, null, null], 'where there are none, nothing');
+    const wide = await whole(c, 'sliders', { size: 'quick' });
+    is([wide.state, wide.tables.sliders.length, wide.tables.sliders[0][1]], ['done', 6, '3 B, 4 R, 2 Q'], 'sliding attacks: counts and words');
+    const { run: number } = await begin(c, 'bit-scan', { size: 'full' });
+    await c.event((e) => e.event === 'run' && e.run === number && e.rows.bit_scan);
+    await c.ask({ do: 'halt', run: number });
+    const stopped = await ended(c, number);
+    ok(stopped.state === 'stopped' && stopped.tables.bit_scan.length < 12, 'stopped: what was measured stays', stopped);
   },
 
   async depth() {

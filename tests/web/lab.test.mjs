@@ -7,9 +7,9 @@ const cells = async (page, table) =>
   Promise.all((await rows(page, table).all()).map(async row => (await row.locator('td').allTextContents()).map(s => s.trim())));
 
 /** Chooses an experiment by its title. */
-async function choose(t, page, title) {
+async function choose(page, title) {
   await page.getByTestId('lab-form').waitFor();
-  await t.choose(page.locator('.lab-choose'), title);
+  await page.getByTestId('lab-experiment').selectOption({ label: title });
   await page.getByTestId('lab-form').waitFor();
 }
 
@@ -44,7 +44,7 @@ journey('laboratory: nodes to a depth, with chart, published figures and CSV', {
   await t.ready(page);
   expect((await page.locator('nav.rail a span').allTextContents()).join(' ')).toBe('Play Analyse Watch Library Laboratory Settings');
   await page.getByRole('link', { name: 'Laboratory' }).click();
-  await choose(t, page, 'Nodes to a depth');
+  await choose(page, 'Nodes to a depth');
   await start(page, { depth: 10, plain: 4 });
   await isIn(page, 'done', 60000);
   await isDrawn(page, 'nodes');
@@ -97,7 +97,7 @@ journey('laboratory: perft of a variant; a bad FEN is told; stopped; watched fro
 
 journey('laboratory: any player by its description', async t => {
   const page = await t.open('#/lab');
-  await choose(t, page, 'Match');
+  await choose(page, 'Match');
   await start(page, { first: 'other', 'first-text': 'material depth=1', second: 'search:network', 'second-nodes': 20, games: 2 });
   await isIn(page, 'done', 60000);
   expect((await cells(page, 'score')).map(row => row[0]).join(', ')).toBe('material, Lovac 20 (net)');

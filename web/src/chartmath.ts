@@ -13,6 +13,9 @@ export interface LabData {
   readonly lines: readonly LabLine[];
 }
 
+/** The look of each line: told apart without colours too. */
+export const LINE_LOOKS = ['solid', 'dashed', 'dots', 'dashed', 'solid', 'dots'] as const;
+
 /** The columns of a table that a chart shows; on a logarithmic scale only what has a logarithm. */
 export function chartData(table: LabTable, chart: LabChart, rows: readonly LabRow[]): LabData {
   const at = (key: string) => table.columns.findIndex(c => c.key === key);

@@ -1,7 +1,7 @@
 // Charts of the laboratory: lines over a number (depth, games), with a band where the figure is uncertain, on
 // a plain or a logarithmic scale. uPlot draws them; loaded when the first one is shown.
 import uPlot from 'uplot';
-import { decades, limits, powers, type LabData } from './chartmath.js';
+import { decades, limits, LINE_LOOKS, powers, type LabData } from './chartmath.js';
 import { formatNumber, formatShort } from './i18n.js';
 
 export interface DrawnChart {
@@ -9,9 +9,7 @@ export interface DrawnChart {
   destroy(): void;
 }
 
-/** The look of each line: told apart without colours too. */
-export const LINE_LOOKS = ['solid', 'dashed', 'dots', 'dashed'] as const;
-const COLORS = ['--accent', '--warn', '--bad', '--ink-3'] as const;
+const COLORS = ['--accent', '--warn', '--bad', '--ink-3', '--good', '--ink'] as const;
 
 function color(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();

@@ -184,6 +184,9 @@ void lab_run_release(LabRun *run)
 {
     for (int t = 0; t < LAB_TABLES_MAX; t++)
         lab_rows_release(&run->rows[t]);
+    if (run->memory)
+        run->experiment->release(run->memory);
+    run->memory = NULL;
 }
 
 bool lab_run_is_stopped(const LabRun *run)

@@ -44,6 +44,8 @@ typedef struct LabExperiment {
     // Fills the cells of a row, which are empty; earlier rows and tables are there. When told to
     // stop it ends soon, and what it filled is forgotten.
     bool (*fill)(LabRun *run, int table, int row, LabCell *cells, Error *error);
+    // Frees what `fill` keeps in run->memory from row to row; NULL: nothing is kept.
+    void (*release)(void *memory);
     // Says, as Markdown, what the finished tables show beside the document's; may be NULL.
     void (*conclude)(const LabRun *run, Str *out);
 } LabExperiment;
@@ -68,6 +70,7 @@ struct LabRun {
     void (*on_news)(void *context, const LabRun *run, int table, int row, double share);
     void *context;
     int rows_done, rows_total;
+    void *memory; // of the experiment
 };
 
 // Begins a run. With a path, rows that an earlier run of the same experiment and settings left in

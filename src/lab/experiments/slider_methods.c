@@ -120,48 +120,61 @@ SliderBoards slider_boards(const SliderTables *t, uint64_t occupied)
 
 // ---- Magic numbers ----
 
+enum { PATTERNS_MAX = 4096 };
+
+// Every pattern of men on the squares that matter to one square, with the attacks.
+typedef struct Patterns {
+    uint64_t men[PATTERNS_MAX], attacks[PATTERNS_MAX];
+    int count;
+} Patterns;
+
+static void list_patterns(Patterns *p, uint64_t mask, int square, const int rays[4])
+{
+    uint64_t men = 0;
+    p->count = 0;
+    do {
+        p->men[p->count] = men;
+        p->attacks[p->count++] = walk_all(square, rays, men);
+        men = (men - mask) & mask;
+    } while (men);
+}
+
 // Does the number send all patterns to entries of their own, or of the same attacks? Fills the
 // entries; 0 is no attack, so that an empty one is known.
-static bool try_magic(const SliderLookup *l, int square, const int rays[4], uint64_t *entries)
+static bool try_magic(const SliderLookup *l, const Patterns *p, uint64_t *entries)
 {
-    uint64_t pattern = 0;
-    memset(entries, 0, sizeof *entries << (64 - l->shift));
-    do {
-        uint64_t attacks = walk_all(square, rays, pattern);
-        uint64_t *entry = &entries[pattern * l->magic >> l->shift];
-        if (*entry && *entry != attacks)
+    memset(entries, 0, sizeof *entries * (size_t)p->count);
+    for (int i = 0; i < p->count; i++) {
+        uint64_t *entry = &entries[p->men[i] * l->magic >> l->shift];
+        if (*entry && *entry != p->attacks[i])
             return false;
-        *entry = attacks;
-        pattern = (pattern - l->mask) & l->mask;
-    } while (pattern);
+        *entry = p->attacks[i];
+    }
     return true;
 }
 
 // Numbers with few ones are good more often.
-static void find_magic(SliderLookup *l, int square, const int rays[4], Random *random,
-                       uint64_t *entries)
+static void find_magic(SliderLookup *l, const Patterns *p, Random *random, uint64_t *entries)
 {
     do {
         l->magic = random_next(random) & random_next(random) & random_next(random);
-    } while (__builtin_popcountll(l->mask * l->magic >> 56) < 6 ||
-             !try_magic(l, square, rays, entries));
+    } while (__builtin_popcountll(l->mask * l->magic >> 56) < 6 || !try_magic(l, p, entries));
 }
 
 // Both lookups of one square; returns how many entries they take.
 static int fill_lookup(SliderTables *t, SliderLookup *l, int square, const int rays[4],
                        Random *random, uint64_t *by_magic, uint64_t *by_pext)
 {
+    Patterns patterns;
     l->mask = relevant(t, square, rays);
     l->shift = 64 - __builtin_popcountll(l->mask);
-    find_magic(l, square, rays, random, by_magic);
-    uint64_t pattern = 0;
-    do {
-        by_pext[slider_gather(pattern, l->mask)] = walk_all(square, rays, pattern);
-        pattern = (pattern - l->mask) & l->mask;
-    } while (pattern);
+    list_patterns(&patterns, l->mask, square, rays);
+    find_magic(l, &patterns, random, by_magic);
+    for (int i = 0; i < patterns.count; i++)
+        by_pext[slider_gather(patterns.men[i], l->mask)] = patterns.attacks[i];
     l->by_magic = by_magic;
     l->by_pext = by_pext;
-    return 1 << (64 - l->shift);
+    return patterns.count;
 }
 
 static void fill_lookups(SliderTables *t)

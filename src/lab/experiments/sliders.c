@@ -158,11 +158,17 @@ static bool measure(LabRun *run, Walk *walk, int row, LabCell *cells, Error *err
 static bool fill(LabRun *run, int table, int row, LabCell *cells, Error *error)
 {
     (void)table;
-    Walk walk = {.tables = slider_tables_new(error)};
-    bool ok = walk.tables && measure(run, &walk, row, cells, error);
+    if (!run->memory && !(run->memory = slider_tables_new(error)))
+        return false;
+    Walk walk = {.tables = run->memory};
+    bool ok = measure(run, &walk, row, cells, error);
     free(walk.scenes);
-    slider_tables_free((SliderTables *)(uintptr_t)walk.tables);
     return ok;
+}
+
+static void release(void *tables)
+{
+    slider_tables_free(tables);
 }
 
 static double average(const LabRun *run, const char *column)
@@ -228,5 +234,6 @@ const LabExperiment LAB_SLIDERS = {
                 .unit = "ns"}},
     .row_count = row_count,
     .fill = fill,
+    .release = release,
     .conclude = conclude,
 };

@@ -6,7 +6,7 @@ import { formatDate, t, tMaybe } from '../i18n.js';
 import { choiceTitle, enterLab, experiments, isOver, look, madeChoices, runs } from '../lab.js';
 import { status } from '../net.js';
 import type { Experiment, LabChoice, RunSummary } from '../protocol.js';
-import { Choices, toastError } from '../ui/basics.js';
+import { toastError } from '../ui/basics.js';
 import { LabForm } from '../ui/labform.js';
 import { RunView } from '../ui/labrun.js';
 import { Waiting } from './waiting.js';
@@ -105,12 +105,21 @@ export function LabPage() {
           <h2 id="lab-choose" class="sr">
             {t('lab.experiment')}
           </h2>
-          <Choices
-            legend={t('lab.experiment')}
-            value={experiment.key}
-            onChange={k => go(`lab/${k}`)}
-            options={list.map(e => ({ value: e.key, label: title(e) }))}
-          />
+          <label class="field">
+            <span>{t('lab.experiment')}</span>
+            <select
+              class="input"
+              value={experiment.key}
+              onChange={e => go(`lab/${e.currentTarget.value}`)}
+              data-testid="lab-experiment"
+            >
+              {list.map(e => (
+                <option key={e.key} value={e.key}>
+                  {title(e)}
+                </option>
+              ))}
+            </select>
+          </label>
           <p class="small">{tMaybe(`lab.${experiment.key}.text`, experiment.text)}</p>
           <LabForm
             key={experiment.key}

@@ -1,7 +1,7 @@
 // A run of an experiment: how far it is, its charts and tables, live while it goes on.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, startRoom } from '../app.js';
-import { chartData, csv } from '../chartmath.js';
+import { chartData, csv, LINE_LOOKS } from '../chartmath.js';
 import { formatDate, formatNumber, language, t, tMaybe } from '../i18n.js';
 import { choiceTitle, heard, isOver, madeChoices, shown } from '../lab.js';
 import type { DrawnChart } from '../labchart.js';
@@ -21,13 +21,19 @@ function clockText(ms: number): string {
 
 const columnTitle = (column: LabColumn): string => tMaybe(`lab.column.${column.key}`, column.title);
 
+/** Enough digits to tell figures of this size apart. */
+function digitsOf(column: LabColumn, size: number): number {
+  if (column.key === 'points' || size >= 10) return 1;
+  return size === 0 || size >= 0.1 ? 2 : 4;
+}
+
 function cellText(column: LabColumn, cell: LabCell | undefined): string {
   if (cell === null || cell === undefined) return '';
   if (column.key === 'reason') return tMaybe(`reason.${cell}`, String(cell));
   if (typeof cell === 'string') return cell;
   if (column.kind === 'time')
     return cell < 1000 ? `${formatNumber(cell, cell < 10 ? 1 : 0)} ms` : `${formatNumber(cell / 1000, 2)} s`;
-  if (column.kind === 'real') return formatNumber(cell, column.key === 'points' || Math.abs(cell) >= 10 ? 1 : 2);
+  if (column.kind === 'real') return formatNumber(cell, digitsOf(column, Math.abs(cell)));
   return formatNumber(cell);
 }
 
@@ -82,8 +88,6 @@ function Progress({ run }: { run: RunSummary }) {
 
 // ---- Charts ----
 
-const LOOKS = ['solid', 'dashed', 'dots', 'dashed'];
-
 function Chart({ experiment, chart, rows }: { experiment: Experiment; chart: LabChart; rows: readonly LabRow[] }) {
   const host = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnChart | null>(null);
@@ -109,8 +113,8 @@ function Chart({ experiment, chart, rows }: { experiment: Experiment; chart: Lab
   // Only the lines that have something to show.
   const names = chart.series.map((s, i) => ({
     name: columnTitle(table.columns.find(c => c.key === s.column)!),
-    look: LOOKS[i % LOOKS.length],
-    color: i % 4,
+    look: LINE_LOOKS[i % LINE_LOOKS.length],
+    color: i % LINE_LOOKS.length,
     used: data.lines[i]!.values.some(v => v !== null),
   }));
   return (

@@ -1,0 +1,135 @@
+// The experiments of `lovac lab` (lab/experiments/list.c) on the laboratory page: columns, charts
+// and rows are handed over one by one, so that a new experiment needs nothing here.
+#include <assert.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "app/serve_lab.h"
+#include "base/clock.h"
+#include "server/runner.h"
+
+static const char *const SIZES[] = {"quick", "full", NULL};
+enum { SIZE_FULL = 1, SEED_MAX = 1000000, PAGE_THREADS = 1 };
+
+// ---- What there is ----
+
+static ColumnKind column_kind(LabKind kind)
+{
+    switch (kind) {
+    case LAB_COUNT: return COLUMN_COUNT;
+    case LAB_REAL: return COLUMN_REAL;
+    case LAB_TIME_MS: return COLUMN_TIME_MS;
+    default: return COLUMN_TEXT;
+    }
+}
+
+static void copy_table(const LabTable *from, RunTable *to)
+{
+    static_assert((int)LAB_COLUMNS_MAX <= (int)COLUMNS_MAX, "a table of the page has room");
+    to->key = from->key;
+    to->title = from->title;
+    for (int c = 0; c < lab_table_width(from); c++)
+        to->columns[c] =
+            (Column){from->columns[c].key, from->columns[c].title,
+                     column_kind(from->columns[c].kind), from->columns[c].is_published};
+}
+
+// The page draws lines over numbers.
+static bool can_draw(const LabExperiment *e, const LabChart *chart)
+{
+    const LabTable *table = &e->tables[chart->table];
+    return table->columns[lab_table_column(table, chart->x)].kind != LAB_TEXT;
+}
+
+static void copy_chart(const LabExperiment *e, const LabChart *from, RunChart *to)
+{
+    static_assert((int)LAB_SERIES_MAX <= (int)CHART_SERIES_MAX, "a chart of the page has room");
+    *to = (RunChart){.key = from->key,
+                     .title = from->title,
+                     .table = e->tables[from->table].key,
+                     .x = from->x,
+                     .is_logarithmic = from->is_logarithmic};
+    for (int s = 0; s < LAB_SERIES_MAX && from->series[s]; s++)
+        to->series[s].column = from->series[s];
+}
+
+static void copy_choices(Choice *choices)
+{
+    choices[0] = (Choice){.key = "size", .title = "Size", .kind = CHOICE_WORD, .words = SIZES};
+    choices[1] = (Choice){.key = "chance",
+                          .title = "Random numbers",
+                          .kind = CHOICE_NUMBER,
+                          .low = 1,
+                          .high = SEED_MAX,
+                          .usual = 1};
+}
+
+// ---- A run ----
+
+typedef struct Bridge {
+    Run *run;
+    int64_t begin_ms;
+} Bridge;
+
+static Cell page_cell(const LabCell *cell)
+{
+    switch (cell->is) {
+    case LAB_IS_COUNT: return cell_count(cell->count);
+    case LAB_IS_REAL: return cell_real(cell->real);
+    case LAB_IS_TEXT: return cell_text(cell->text);
+    default: return cell_none();
+    }
+}
+
+static void hear(void *context, const LabRun *run, int table, int row, double share)
+{
+    const Bridge *bridge = context;
+    if (table >= 0) {
+        Cell cells[COLUMNS_MAX];
+        int width = lab_table_width(&run->experiment->tables[table]);
+        for (int c = 0; c < width; c++)
+            cells[c] = page_cell(&run->rows[table].cells[row][c]);
+        run_row(bridge->run, table, row, cells, width);
+    }
+    int64_t elapsed = clock_ms() - bridge->begin_ms;
+    run_progress(bridge->run, share,
+                 share > 0.01 ? (int64_t)((double)elapsed * (1 - share) / share) : -1);
+}
+
+static bool work(const void *context, const ChoiceValue *values, Run *run, Error *error)
+{
+    const ServeLabRow *row = context;
+    Bridge bridge = {.run = run, .begin_ms = clock_ms()};
+    // The choices stand in the order of copy_choices.
+    LabSettings settings = {.is_quick = values[0].number != SIZE_FULL,
+                            .seed = (uint64_t)values[1].number,
+                            .threads = PAGE_THREADS,
+                            .players = row->players,
+                            .stop = run_stop(run)};
+    LabRun lab;
+    lab_run_init(&lab, row->experiment, &settings, NULL);
+    lab.on_news = hear;
+    lab.context = &bridge;
+    bool ok = lab_run_work(&lab, NULL, error);
+    lab_run_release(&lab);
+    return ok;
+}
+
+void serve_lab_row(const ServeLabRow *row, Experiment *to)
+{
+    static_assert((int)LAB_TABLES_MAX <= (int)TABLES_MAX && (int)LAB_CHARTS_MAX <= (int)CHARTS_MAX,
+                  "an experiment of the page has room");
+    const LabExperiment *e = row->experiment;
+    *to = (Experiment){.key = e->name,
+                       .title = e->title,
+                       .text = e->text,
+                       .sources = e->source,
+                       .work = work,
+                       .context = row};
+    copy_choices(to->choices);
+    for (int t = 0; t < lab_experiment_table_count(e); t++)
+        copy_table(&e->tables[t], &to->tables[t]);
+    for (int c = 0, used = 0; c < lab_experiment_chart_count(e); c++)
+        if (can_draw(e, &e->charts[c]))
+            copy_chart(e, &e->charts[c], &to->charts[used++]);
+}
