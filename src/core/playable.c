@@ -3,6 +3,7 @@
 // here. There is no test for too many moves: within these numbers no position of any game exceeds
 // MAX_MOVES.
 #include "core/position.h"
+#include "core/symmetry.h"
 
 #include <string.h>
 
@@ -64,16 +65,9 @@ static bool has_possible_counts(const Position *pos, Color c, Error *error)
     return true;
 }
 
-// Pawns never stand where they would have promoted, nor behind their start: on the own back rank
-// where pawns walk straight up the board, unless the side is a horde that begins there.
 static bool has_possible_pawns(const Position *pos, Color c, Error *error)
 {
-    const Rules *rules = pos->rules;
-    int step = rules->pawn_step[c];
-    Bitboard forbidden = rules->promotion_zone[c];
-    if ((step == NORTH || step == SOUTH) && rules->has_king[c])
-        forbidden |= c == WHITE ? RANK_1 : RANK_8;
-    Bitboard wrong = position_men(pos, c, PAWN) & forbidden;
+    Bitboard wrong = position_men(pos, c, PAWN) & ~rules_pawn_squares(pos->rules, c);
     if (!wrong)
         return true;
     Square s = bit_first(wrong);
