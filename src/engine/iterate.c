@@ -290,11 +290,27 @@ static int find_group(Worker *w)
     return first;
 }
 
+// An iteration was cut off. A loss that its first moves show is not proven, since the rest was not
+// looked at: then what the last whole iteration found stands.
+static void forget_unproven_loss(Worker *w, const RootMove *last)
+{
+    RootMove *first = &w->root_moves[0];
+    if (!w->completed_depth || w->search->multi_pv > 1 || first->score == -SCORE_INFINITE ||
+        !score_is_loss(first->score))
+        return;
+    int i = 0;
+    while (i < w->root_count - 1 && w->root_moves[i].move != last->move)
+        i++;
+    memmove(first + 1, first, (size_t)i * sizeof *first);
+    *first = *last;
+}
+
 void worker_iterate(Worker *w)
 {
     Search *search = w->search;
     const SearchLimits *limits = &search->limits;
     Deepening deepening = {.last_change = 1};
+    RootMove last = w->root_moves[0]; // best of the last whole iteration
     int most = limits->depth > 0 ? min_int(limits->depth, MAX_PLY - 1) : MAX_PLY - 1;
     int lines = min_int(search->multi_pv, w->root_count);
     if (!w->root_count)
@@ -311,8 +327,12 @@ void worker_iterate(Worker *w)
         }
         w->line = 0;
         find_group(w);
-        if (!search_is_stopped(search))
+        if (!search_is_stopped(search)) {
             w->completed_depth = depth;
+            last = w->root_moves[0];
+        } else {
+            forget_unproven_loss(w, &last);
+        }
         if (w->root_moves[0].move != deepening.last_best) {
             deepening.last_best = w->root_moves[0].move;
             deepening.last_change = depth;
