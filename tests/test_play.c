@@ -6,7 +6,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/fen.h"
 #include "core/movegen.h"
+#include "core/notation.h"
+#include "play/match_game.h"
 #include "play/player_list.h"
 
 // A mover that says what it was told.
@@ -22,8 +25,28 @@ static void tell_choose(const Game *game, const SearchLimits *limits, Random *ra
     answer->score = -500;
 }
 
+// What a mover was told at each of its moves, in the order of the game.
+enum { HEARD_MAX = 16 };
+static SearchLimits heard[HEARD_MAX];
+static int heard_count;
+
+// Moves a knight to and fro and notes what it was told.
+static void note_choose(const Game *game, const SearchLimits *limits, Random *random,
+                        const atomic_bool *stop, PlayerMove *answer)
+{
+    (void)random;
+    (void)stop;
+    const bool is_out = game->count % 4 >= 2;
+    const Square home = game->now.side == WHITE ? 6 : 62, away = game->now.side == WHITE ? 21 : 45;
+    answer->move = move_make(is_out ? away : home, is_out ? home : away, KIND_QUIET);
+    assert_true(heard_count < HEARD_MAX);
+    heard[heard_count++] = *limits;
+}
+
 static const PlayerKind KINDS[] = {
-    {.name = "teller", .title = "The teller", .guest_depth = 4, .choose = tell_choose}, {0}};
+    {.name = "teller", .title = "The teller", .guest_depth = 4, .choose = tell_choose},
+    {.name = "noter", .choose = note_choose},
+    {0}};
 
 static void open_list(PlayerList *list)
 {
@@ -161,6 +184,111 @@ static void test_many_games(void **state)
     }
 }
 
+// A game of two noters, by the repetition of moves eight half-moves long; how it ended.
+static Outcome play_noters(const char *white, const char *black, int64_t margin_ms)
+{
+    MatchGame g;
+    Opening opening = {.count = 0};
+    const Adjudication never = {0};
+    Player *players[2] = {make(white), make(black)};
+    heard_count = 0;
+    assert_true(position_start(&opening.start, &VARIANTS[VARIANT_CHESS], 0, NULL));
+    assert_true(match_game_init(&g, 100, NULL));
+    assert_true(match_game_play(&g, players, &opening, &never, margin_ms, 1, NULL));
+    Outcome outcome = game_outcome(&g.game);
+    for (int c = 0; c < 2; c++)
+        player_free(players[c]);
+    match_game_release(&g);
+    return outcome;
+}
+
+// The time that a player heard of, but for what the test itself took.
+static void check_heard(int ply, Color c, int64_t time_ms)
+{
+    const int64_t time = heard[ply].time_ms[c];
+    if (time > time_ms || time < time_ms - 5000)
+        fail_msg("half-move %d: %lld ms, should be %lld", ply, (long long)time, (long long)time_ms);
+}
+
+// Both hear both clocks; each move adds the increment, each period its time.
+static void test_match_clocks(void **state)
+{
+    (void)state;
+    Outcome outcome = play_noters("noter tc=100+20", "noter tc=2/300+10", 0);
+    assert_int_equal(outcome.reason, REASON_REPETITION);
+    assert_int_equal(heard_count, 8);
+    for (int ply = 0; ply < 8; ply++) {
+        const int white = (ply + 1) / 2, black = ply / 2; // moves made
+        check_heard(ply, WHITE, 100000 + 20000 * white);
+        check_heard(ply, BLACK, 300000 + 10000 * black + black / 2 * 300000);
+        assert_int_equal(heard[ply].increment_ms[WHITE], 20000);
+        assert_int_equal(heard[ply].increment_ms[BLACK], 10000);
+        assert_int_equal(heard[ply].moves_to_go, ply % 2 ? 2 - black % 2 : 0);
+    }
+    // Who has used more than there was loses, whatever was found.
+    outcome = play_noters("noter tc=100", "noter tc=0", -1);
+    assert_int_equal(outcome.result, RESULT_WHITE);
+    assert_int_equal(outcome.reason, REASON_TIME);
+    assert_int_equal(heard_count, 2);
+    outcome = play_noters("noter movetime=0", "noter tc=100", -1);
+    assert_int_equal(outcome.result, RESULT_BLACK);
+    assert_int_equal(outcome.reason, REASON_TIME);
+}
+
+// The greatest gain at once, a promotion too.
+static void test_greedy(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen, *best;
+    } CASES[] = {{"4k3/8/8/2q1r3/3P4/8/8/6K1 w - - 0 1", "d4c5"},
+                 {"3nk3/4P3/8/p7/1N6/8/8/4K3 w - - 0 1", "e7d8q"},
+                 {"4k3/8/8/1n1p4/2P5/8/8/4K3 w - - 0 1", "c4b5"}};
+    Player *player = make("greedy");
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        Position pos;
+        Game game;
+        GameStep steps[2];
+        SearchLimits limits = search_limits_none();
+        PlayerMove answer;
+        assert_true(position_from_fen(&pos, &VARIANTS[VARIANT_CHESS], CASES[i].fen, NULL));
+        game_init(&game, &pos, steps, 2);
+        player_new_game(player, pos.rules, 1, NULL);
+        player_choose(player, &game, &limits, &answer);
+        assert_int_equal(answer.move, move_from_uci(&pos, CASES[i].best, NULL));
+    }
+    player_free(player);
+}
+
+// What an engine by UCI is told of the clocks: each colour's own.
+static void test_uci_clocks(void **state)
+{
+    (void)state;
+    char log[] = "/tmp/lovac-play-XXXXXX", text[256], all[4096] = "";
+    Game game;
+    GameStep steps[2];
+    PlayerMove answer;
+    SearchLimits limits = search_limits_none();
+    limits.time_ms[WHITE] = 61000;
+    limits.time_ms[BLACK] = 59000;
+    limits.increment_ms[WHITE] = 1100;
+    limits.increment_ms[BLACK] = 900;
+    close(mkstemp(log));
+    snprintf(text, sizeof text, "tests/engines/bad_engine.sh tell log=%s", log);
+    Player *player = make(text);
+    begin(&game, steps, 2);
+    assert_int_equal(player_new_game(player, game.start.rules, 1, NULL), FAULT_NONE);
+    player_choose(player, &game, &limits, &answer);
+    player_free(player);
+    FILE *file = fopen(log, "r");
+    assert_non_null(file);
+    all[fread(all, 1, sizeof all - 1, file)] = 0;
+    fclose(file);
+    unlink(log);
+    if (!strstr(all, "wtime 61000 btime 59000 winc 1100 binc 900"))
+        fail_msg("%s", all);
+}
+
 static void test_policy(void **state)
 {
     (void)state;
@@ -268,8 +396,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_descriptions), cmocka_unit_test(test_levels),
         cmocka_unit_test(test_limits),       cmocka_unit_test(test_many_games),
-        cmocka_unit_test(test_policy),       cmocka_unit_test(test_file),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_match_clocks), cmocka_unit_test(test_greedy),
+        cmocka_unit_test(test_uci_clocks),   cmocka_unit_test(test_policy),
+        cmocka_unit_test(test_file),         cmocka_unit_test(test_refusals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
 #   illegal  moves a1h8                      rubbish  answers with noise and 0000
 #   flood    writes without end              deaf     stops reading
 #   leave    closes its output, stays        slow     thinks far too long, then moves
+#   tell     writes what it was asked to standard error, then as illegal
 # When asked for a move it writes its process number to standard error.
 mode=$1
 [ "$mode" = mute ] && exec sleep 1000
@@ -22,6 +23,7 @@ while read -r line; do
         flood) exec yes "info depth 1 score cp 12 nodes 1" ;;
         deaf) exec sleep 1000 <&- ;;
         leave) exec sleep 1000 >&- ;;
+        tell) echo "$line" >&2 && echo "bestmove a1h8" ;;
         late) sleep 0.5 && echo "bestmove a1a2" ;;
         slow) sleep 1 && echo "bestmove a1h8" ;;
         esac
