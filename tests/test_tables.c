@@ -1,14 +1,21 @@
 // Tables of endings: the index, solving, packing, reading, against published facts, against plain
 // search and against tables made by others.
+#include "base/file.h"
+#include "base/random.h"
 #include "core/fen.h"
 #include "core/movegen.h"
 #include "core/symmetry.h"
-#include "tables/solve.h"
+#include "tables/check.h"
+#include "tables/make.h"
+#include "tables/own.h"
+#include "tables/table_file.h"
 #include "test_data.h"
+
+#include <unistd.h>
 
 enum { MOST_TABLES = 64 };
 
-// Solved endings, children first.
+// Solved own, children first.
 typedef struct Solved {
     Material list[MOST_TABLES];
     Solution solution[MOST_TABLES];
@@ -228,6 +235,245 @@ static void rook_ending_has_the_published_counts(void **state)
     free_solved(solved);
 }
 
+// ---- Packing ----
+
+// Rows of several kinds come out as they went in, all at once and one by one.
+static void check_row(uint16_t *row, size_t count, int block_size)
+{
+    uint16_t *copy = malloc(count * sizeof *copy), *back = malloc(count * sizeof *back);
+    Bytes bytes = {0};
+    Packed packed;
+    Error error;
+    memcpy(copy, row, count * sizeof *copy);
+    assert_true(pack_row(copy, count, block_size, &bytes, &error));
+    const uint8_t *at = bytes.at;
+    if (!packed_open(&packed, &at, bytes.at + bytes.size, count, &error))
+        fail_msg("%s", error.text);
+    assert_ptr_equal(at, bytes.at + bytes.size);
+    assert_true(packed_get_all(&packed, back, &error));
+    assert_memory_equal(back, row, count * sizeof *row);
+    for (size_t i = 0; i < count; i += 1 + count / 977) {
+        uint16_t number;
+        assert_true(packed_get(&packed, i, &number, &error));
+        assert_int_equal(number, row[i]);
+    }
+    packed_release(&packed);
+    bytes_release(&bytes);
+    free(copy);
+    free(back);
+}
+
+static void rows_are_packed_and_unpacked(void **state)
+{
+    (void)state;
+    enum { COUNT = 60000 };
+    uint16_t *row = calloc(COUNT, sizeof *row);
+    Random random;
+    random_init(&random, 7);
+    check_row(row, COUNT, 256); // all the same
+    row[COUNT - 1] = 1;
+    check_row(row, COUNT, 256); // one not
+    check_row(row + COUNT - 2, 2, 256);
+    check_row(row, 1, 256);
+    for (int i = 0; i < COUNT; i++)
+        row[i] = (uint16_t)random_below(&random, 3);
+    check_row(row, COUNT, 64);
+    for (int i = 0; i < COUNT; i++)
+        row[i] = (uint16_t)(i / 100 % 7 + 1000);
+    check_row(row, COUNT, 1024);
+    for (int i = 0; i < COUNT; i++) // codes of very different length
+        row[i] = (uint16_t)__builtin_ctzll(random_next(&random) | 1ull << 40);
+    check_row(row, COUNT, 1024);
+    for (int i = 0; i < COUNT; i++)
+        row[i] = (uint16_t)random_below(&random, 2000);
+    check_row(row, COUNT, 1024);
+    free(row);
+}
+
+// ---- Files and reading them ----
+
+static char *make_folder(void)
+{
+    char *folder = strdup("/tmp/lovac-tables-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    return folder;
+}
+
+static void remove_folder(char *folder)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+    free(folder);
+}
+
+static void make_tables(const char *folder, const Rules *rules, const char *name, int made)
+{
+    Material material;
+    MakeSummary summary;
+    Error error;
+    assert_true(material_read(&material, rules, name, &error));
+    MakeConfig config = {
+        .folder = folder, .rules = rules, .list = &material, .count = 1, .threads = 2};
+    if (!tables_make(&config, &summary, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(summary.made, made);
+}
+
+// Everything that is read is what was solved.
+static void check_probes(OwnTables *own, const Solution *s, uint64_t step)
+{
+    for (Color side = 0; side < s->layout.sides; side++)
+        for (uint64_t i = 0; i < s->layout.size; i += step) {
+            Position pos;
+            Ending ending;
+            Error error;
+            if (!layout_position(&s->layout, i, side, &pos))
+                continue;
+            if (!own_probe(own, &pos, &ending, &error))
+                fail_msg("%s", error.text);
+            Fate fate = s->fate[side][i];
+            int wdl = fate_wdl(fate), sign = wdl < 0 ? -1 : 1;
+            int end = fate == FATE_DRAW ? 0 : sign * fate_plies(fate);
+            char fen[FEN_SIZE];
+            position_to_fen(&pos, FEN_XFEN, fen);
+            if (ending.wdl != wdl || !ending.has_end || ending.end != end ||
+                ending.zeroing != sign * s->zeroing[side][i])
+                fail_msg("%s: wdl %d dtz %d dtm %d, but read as %d %d %d", fen, wdl,
+                         sign * s->zeroing[side][i], end, ending.wdl, ending.zeroing, ending.end);
+        }
+}
+
+static void what_is_read_is_what_was_solved(void **state)
+{
+    (void)state;
+    static const char *const ROWS[][2] = {{"chess", "KPK"}, {"legan", "KPK"}, {"horde32", "KvPP"}};
+    for (size_t r = 0; r < sizeof ROWS / sizeof *ROWS; r++) {
+        char *folder = make_folder();
+        const Rules *rules = rules_find(ROWS[r][0]);
+        Solved *solved = solve_names(rules, ROWS[r][1]);
+        make_tables(folder, rules, ROWS[r][1], solved->count);
+        make_tables(folder, rules, ROWS[r][1], 0); // they are there
+        OwnTables *own = own_open(folder, NULL);
+        assert_int_equal(own_most_men(own, rules), 3);
+        for (int i = 0; i < solved->count; i++)
+            check_probes(own, &solved->solution[i], test_level() == TEST_LONG ? 1 : 97);
+        own_close(own);
+        free_solved(solved);
+        remove_folder(folder);
+    }
+}
+
+// A file that was damaged anywhere is refused, and made anew.
+static void damaged_files_are_refused(void **state)
+{
+    (void)state;
+    char *folder = make_folder(), path[TEST_PATH_SIZE];
+    const Rules *chess = rules_find("chess");
+    make_tables(folder, chess, "KQK", 1);
+    snprintf(path, sizeof path, "%s/chess/KQK.wdz", folder);
+    size_t size;
+    char *bytes = file_read(path, 1 << 20, &size, NULL);
+    Position pos;
+    assert_true(position_from_fen(&pos, chess, "8/8/8/3k4/8/8/1Q6/K7 w - - 0 1", NULL));
+    for (size_t i = 0; i < size + 3; i += 1 + size / 50) {
+        Error error = {0};
+        Ending ending;
+        if (i < size)
+            bytes[i] ^= 0x10;
+        assert_true(file_write(path, bytes, i < size ? size : size - 1 - i % 5, NULL));
+        OwnTables *own = own_open(folder, NULL);
+        assert_false(own_probe(own, &pos, &ending, &error));
+        assert_non_null(strstr(error.text, "KQK.wdz"));
+        own_close(own);
+        if (i < size)
+            bytes[i] ^= 0x10;
+    }
+    make_tables(folder, chess, "KQK", 1);
+    // The table of another ending under its name.
+    char other[TEST_PATH_SIZE];
+    make_tables(folder, chess, "KRK", 1);
+    snprintf(other, sizeof other, "%s/chess/KRK.wdz", folder);
+    assert_int_equal(rename(other, path), 0);
+    OwnTables *own = own_open(folder, NULL);
+    Ending ending;
+    assert_false(own_probe(own, &pos, &ending, NULL));
+    own_close(own);
+    free(bytes);
+    remove_folder(folder);
+}
+
+// Every position of the smallest tables follows from its moves; a lie is found.
+static void tables_are_verified(void **state)
+{
+    (void)state;
+    char *folder = make_folder(), path[TEST_PATH_SIZE];
+    const Rules *chess = rules_find("chess");
+    Material material;
+    CheckSummary summary;
+    Error error;
+    Color stored = WHITE; // the side for which DTZ is there
+    make_tables(folder, chess, "KRK", 1);
+    assert_true(material_read(&material, chess, "KRK", NULL));
+    for (int lies = 0; lies < 3; lies++) {
+        Solved *solved = solve_names(chess, "KRK");
+        Solution *s = &solved->solution[0];
+        uint64_t i = 5000;
+        while (s->fate[stored][i] == FATE_NONE || s->zeroing[stored][i] < 9)
+            i++;
+        if (lies == 1)
+            s->fate[stored][i] = (Fate)(s->fate[stored][i] + 4);
+        if (lies == 2)
+            s->zeroing[stored][i] = (uint16_t)(s->zeroing[stored][i] + 2);
+        for (TableKind kind = TABLE_WDZ; kind <= TABLE_DTM; kind++) {
+            Bytes bytes = {0};
+            assert_true(table_write(s, kind, &bytes, &error));
+            snprintf(path, sizeof path, "%s/chess/KRK.%s", folder,
+                     kind == TABLE_WDZ ? "wdz" : "dtm");
+            assert_true(file_write(path, bytes.at, bytes.size, &error));
+            bytes_release(&bytes);
+        }
+        CheckConfig config = {.own = own_open(folder, NULL),
+                              .rules = chess,
+                              .list = &material,
+                              .count = 1,
+                              .is_full = true,
+                              .threads = 2};
+        assert_true(tables_check(&config, &summary, &error));
+        assert_int_equal(summary.positions, 21959 + 28056);
+        assert_int_equal(summary.wrong > 0, lies > 0);
+        stored = own_table(config.own, chess, &material, false, NULL)->zeroing_side;
+        config.is_full = false;
+        config.samples = 100;
+        assert_true(tables_check(&config, &summary, &error));
+        assert_int_equal(summary.positions, 100);
+        own_close(config.own);
+        free_solved(solved);
+    }
+    remove_folder(folder);
+}
+
+static void what_tables_do_not_know_is_refused(void **state)
+{
+    (void)state;
+    char *folder = make_folder();
+    OwnTables *own = own_open(folder, NULL);
+    Position pos;
+    Ending ending;
+    Error error;
+    static const char *const FENS[] = {"4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+                                       "4k3/8/8/8/8/8/8/4K2R w - - 0 1",
+                                       "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1"};
+    for (size_t i = 0; i < sizeof FENS / sizeof *FENS; i++) {
+        error.text[0] = 0;
+        assert_true(position_from_fen(&pos, rules_find("chess"), FENS[i], NULL));
+        assert_false(own_probe(own, &pos, &ending, &error));
+        assert_true(error.text[0]);
+    }
+    own_close(own);
+    remove_folder(folder);
+}
+
 int main(void)
 {
     bitboard_init();
@@ -238,6 +484,11 @@ int main(void)
         cmocka_unit_test(kings_have_462_and_1806_pairs),
         cmocka_unit_test(longest_mates_are_as_published),
         cmocka_unit_test(rook_ending_has_the_published_counts),
+        cmocka_unit_test(rows_are_packed_and_unpacked),
+        cmocka_unit_test(what_is_read_is_what_was_solved),
+        cmocka_unit_test(damaged_files_are_refused),
+        cmocka_unit_test(tables_are_verified),
+        cmocka_unit_test(what_tables_do_not_know_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

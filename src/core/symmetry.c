@@ -1,6 +1,8 @@
 // See symmetry.h.
 #include "core/symmetry.h"
 
+#include "core/bitboard.h"
+
 // A direction as steps to the right and up.
 static int right_of(int direction)
 {
@@ -25,9 +27,8 @@ static int turn_direction(int direction, int symmetry)
 static Bitboard turn_squares(Bitboard squares, int symmetry)
 {
     Bitboard turned = 0;
-    for (Square s = 0; s < 64; s++)
-        if (squares >> s & 1)
-            turned |= 1ull << square_turn(s, symmetry);
+    while (squares)
+        turned |= square_bit(square_turn(bit_pop(&squares), symmetry));
     return turned;
 }
 
@@ -60,6 +61,6 @@ Bitboard rules_pawn_squares(const Rules *rules, Color c)
     int step = rules->pawn_step[c];
     Bitboard forbidden = rules->promotion_zone[c];
     if ((step == NORTH || step == SOUTH) && rules->has_king[c])
-        forbidden |= c == WHITE ? 0xffull : 0xffull << 56;
+        forbidden |= c == WHITE ? RANK_1 : RANK_8;
     return ~forbidden;
 }

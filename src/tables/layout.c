@@ -28,8 +28,7 @@ static bool do_kings_touch(Square a, Square b)
 
 static bool is_allowed(const Layout *layout, int symmetry)
 {
-    return !material_pawns(&layout->material) ||
-           rules_have_symmetry(layout->rules, symmetry, false);
+    return layout->allowed >> symmetry & 1;
 }
 
 // The kings' squares after a symmetry, as a number.
@@ -144,6 +143,9 @@ void layout_init(Layout *layout, const Rules *rules, const Material *material)
         for (Color c = WHITE; c <= BLACK; c++)
             if (material->count[c][t])
                 add_group(layout, piece_make(c, t), material->count[c][t]);
+    for (int s = 0; s < SYMMETRY_COUNT; s++)
+        if (!material_pawns(material) || rules_have_symmetry(rules, s, false))
+            layout->allowed |= (uint8_t)(1 << s);
     make_leads(layout);
     set_times(layout);
 }
@@ -188,7 +190,7 @@ uint64_t layout_encode(const Layout *layout, const Placement *placement, int *tw
     const uint8_t *from = placement->square;
     int pair = from[0] << 6 | (layout->kings == 2 ? from[1] : 0);
     uint32_t lead = layout->lead_of[pair];
-    uint8_t turned[TABLE_MEN];
+    uint8_t turned[TABLE_MEN] = {0};
     assert(lead != NO_LEAD);
     for (int i = 0; i < layout->men; i++)
         turned[i] = (uint8_t)square_turn(from[i], layout->turn_of[pair]);
@@ -236,7 +238,7 @@ void layout_digits(const Layout *layout, uint64_t index, uint32_t digit[LAYOUT_D
 
 bool layout_decode(const Layout *layout, uint64_t index, Placement *placement)
 {
-    uint32_t digit[LAYOUT_DIGITS];
+    uint32_t digit[LAYOUT_DIGITS] = {0};
     Bitboard occupied = 0;
     layout_digits(layout, index, digit);
     for (int i = 0; i < layout->kings; i++)

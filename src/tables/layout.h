@@ -26,6 +26,7 @@ typedef struct Layout {
     Material material;
     int sides; // 1 where a position with Black to move is one with White to move, colours swapped
     int swap;  // the symmetry for that; -1: none
+    uint8_t allowed; // a bit for each symmetry that leaves the game as it is
     int kings, men;
     uint8_t piece[TABLE_MEN]; // kings first, then the groups
     uint8_t group_of[TABLE_MEN];

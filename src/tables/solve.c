@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/game.h"
 #include "core/movegen.h"
 
 // ---- What is known of a node while it is being solved ----
@@ -64,51 +63,6 @@ static const KnownTable *find_known(const KnownTable *known, int count, const Ma
     return NULL;
 }
 
-// The fate when the game is over by what is on the board.
-static Fate fate_of_end(const Position *pos)
-{
-    Outcome outcome = position_outcome(pos);
-    bool is_lost = outcome.result == (pos->side == WHITE ? RESULT_BLACK : RESULT_WHITE);
-    return is_lost ? fate_make(0, false) : FATE_DRAW;
-}
-
-// The order of fates for the side to move: a quick win first, then draws, then slow losses.
-static int fate_rank(Fate fate)
-{
-    if (fate == FATE_DRAW)
-        return 0;
-    return fate_plies(fate) & 1 ? 0x10000 - fate_plies(fate) : fate_plies(fate) - 0x10000;
-}
-
-typedef Fate FateFunction(const void *context, const Position *pos);
-
-// Takes the en passant captures, which no table knows of, into account. `plain` finds the fate
-// without them, `after` that of positions after a capture.
-static Fate with_en_passant(const Position *pos, FateFunction *plain, FateFunction *after,
-                            const void *context)
-{
-    Move list[MAX_MOVES];
-    int count = movegen_legal(pos, STAGE_ALL, list), others = 0;
-    Fate best = FATE_DRAW;
-    bool has_best = false;
-    for (int i = 0; i < count; i++) {
-        if (move_kind(list[i]) != KIND_EN_PASSANT) {
-            others++;
-            continue;
-        }
-        Position next = *pos;
-        Undo undo;
-        position_make(&next, list[i], &undo);
-        Fate fate = after(context, &next);
-        fate = fate ? fate_make(fate_plies(fate) + 1, fate_is_cursed(fate)) : FATE_DRAW;
-        if (!has_best || fate_rank(fate) > fate_rank(best))
-            best = fate;
-        has_best = true;
-    }
-    Fate without = others || !has_best ? plain(context, pos) : best;
-    return fate_rank(without) > fate_rank(best) || !has_best ? without : best;
-}
-
 typedef struct KnownList {
     const KnownTable *at;
     int count;
@@ -132,7 +86,7 @@ Fate known_fate(const KnownTable *known, int count, const Position *pos)
     KnownList list = {known, count};
     return pos->state.en_passant == NO_SQUARE
                ? plain_known(&list, pos)
-               : with_en_passant(pos, plain_known, plain_known, &list);
+               : fate_with_en_passant(pos, plain_known, plain_known, &list);
 }
 
 // The fate of a node of the table at work that is solved.
@@ -168,7 +122,7 @@ static Fate child_fate(const Solver *solver, const Position *child)
         return after_own(solver, child);
     return child->state.en_passant == NO_SQUARE
                ? plain_own(solver, child)
-               : with_en_passant(child, plain_own, after_own, solver);
+               : fate_with_en_passant(child, plain_own, after_own, solver);
 }
 
 // ---- The beginning: what captures and pawn moves yield ----
@@ -191,7 +145,7 @@ static void look_at_move(Solver *solver, const Position *pos, Move move, Prospec
         solver->is_broken = true;
         return;
     }
-    fate = fate ? fate_make(fate_plies(fate) + 1, fate_is_cursed(fate)) : FATE_DRAW;
+    fate = fate_before(fate);
     int wdl = fate_wdl(fate);
     if (prospect->best_wdl == WDL_NONE || fate_rank(fate) > prospect->best_rank) {
         prospect->best_rank = fate_rank(fate);
