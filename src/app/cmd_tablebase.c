@@ -3,24 +3,45 @@
 
 #include "app/command.h"
 #include "app/options.h"
+#include "app/tablebase_make.h"
 #include "app/tablebase_probe.h"
 
 const char help_tablebase[] =
-    "Usage: lovac tablebase probe FEN --syzygy FOLDERS [--variant NAME]\n"
+    "Usage: lovac tablebase make 4               all endings of up to 4 men\n"
+    "       lovac tablebase make KQK KRKP ...    these, and the smaller ones they need\n"
+    "       lovac tablebase verify [4 | KQK ...] positions against their moves; status 1 if wrong\n"
+    "       lovac tablebase list                 what is there\n"
+    "       lovac tablebase probe FEN --syzygy FOLDERS\n"
     "\n"
-    "probe tells what endgame tables say of a position: its result, how far the next capture,\n"
-    "pawn move or mate is, and the same for every move, best first. FOLDERS are those of\n"
-    "Syzygy files (.rtbw, .rtbz), with ':' between them.\n"
+    "Tables say how a position with few men ends with best play: win, draw or loss, half-moves to\n"
+    "mate (DTM), and to the next capture or pawn move with the fifty-move rule (DTZ).\n"
     "\n"
-    "  --syzygy FOLDERS   where the tables are\n"
-    "  --variant NAME     the game (chess); tables hold where men move as in chess\n"
+    "make: Lovac's own tables. Those that are there and whole are kept, so a stopped run goes on.\n"
+    "Under mpirun all processes help.\n"
+    "probe tells what tables say of a position: its result, how far the next capture, pawn move\n"
+    "or mate is, and the same for every move, best first. FOLDERS are those of Syzygy files\n"
+    "(.rtbw, .rtbz), with ':' between them.\n"
     "\n"
-    "Example: lovac tablebase probe \"8/8/8/3k4/8/8/4B3/3NK3 w - -\" --syzygy ~/syzygy\n";
+    "  --variant NAME     the game (chess); Chess960, Corner and Fortress use the tables of "
+    "chess,\n"
+    "                     legan and horde32 have their own\n"
+    "  --folder DIR       of our own tables ($XDG_DATA_HOME/lovac/tables)\n"
+    "  --threads N        make: tables at the same time (one for each processor)\n"
+    "  --memory MB        make: bound for them all (4096); a table that needs more is refused\n"
+    "  --full             verify: every position, else --samples N of each table (1000), --seed N\n"
+    "  --syzygy FOLDERS   probe: where these tables are\n"
+    "  --quiet            no progress bar\n"
+    "\n"
+    "Example: lovac tablebase make 4\n"
+    "         lovac tablebase probe \"8/8/8/3k4/8/8/4B3/3NK3 w - -\" --syzygy ~/syzygy\n";
 
 static const struct {
     const char *name;
     CommandFunction *run;
 } SUBCOMMANDS[] = {
+    {"make", tablebase_make},
+    {"verify", tablebase_verify},
+    {"list", tablebase_list},
     {"probe", tablebase_probe},
 };
 

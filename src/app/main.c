@@ -14,7 +14,7 @@ const Command COMMANDS[] = {
     {"play", "play a game in the terminal", cmd_play, help_play},
     {"perft", "count the move sequences of a position", cmd_perft, help_perft},
     {"convert", "check, clean and convert PGN, EPD and FEN", cmd_convert, help_convert},
-    {"tablebase", "what endgame tables say of a position", cmd_tablebase, help_tablebase},
+    {"tablebase", "make, check and ask tables of endings", cmd_tablebase, help_tablebase},
 #ifdef WITH_LAB
     {"match", "play games between engines, with Elo and SPRT", cmd_match, help_match},
     {"analyse", "judge games, solve suites, look at a position", cmd_analyse, help_analyse},

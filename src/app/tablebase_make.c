@@ -1,0 +1,242 @@
+// See tablebase_make.h. The work is tables/make.h and tables/check.h.
+#include "app/tablebase_make.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/long_run.h"
+#include "app/options.h"
+#include "app/players.h"
+#include "base/clock.h"
+#include "base/str.h"
+#include "tables/check.h"
+#include "tables/make.h"
+#include "tables/own.h"
+
+enum { PATH_SIZE = 1024, MEN_MOST = 5 };
+
+typedef struct Arguments {
+    const char *variant, *folder;
+    long long threads, memory_mb;
+    unsigned long long samples, seed;
+    bool is_quiet, is_full;
+    Words words; // behind the action
+    const Rules *rules;
+    char path[PATH_SIZE]; // of the folder
+    LongRun *run;
+} Arguments;
+
+static double megabytes(uint64_t bytes)
+{
+    return (double)bytes / 1e6;
+}
+
+// What the user wants: "4" is all up to four men.
+static bool read_wanted(const Arguments *a, Material *list, int *count, Error *error)
+{
+    if (!a->words.count)
+        return error_set(error, "say how many men, or which endings");
+    for (int i = 0; i < a->words.count; i++) {
+        long long men;
+        if (str_to_int(a->words.at[i], 2, MEN_MOST, &men)) {
+            for (int n = 2; n <= men && *count < MATERIAL_LIST_SIZE / 2; n++)
+                *count += material_list(a->rules, n, list + *count);
+        } else if (!material_read(&list[(*count)++], a->rules, a->words.at[i], error)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static void print_table(void *context, const char *name, size_t wdz_size, size_t dtm_size)
+{
+    const Arguments *a = context;
+    if (!a->is_quiet)
+        printf("%-8s %9zu bytes, with mates %9zu\n", name, wdz_size, dtm_size);
+}
+
+static bool make(Arguments *a, Error *error)
+{
+    Material *list = calloc(2 * MATERIAL_LIST_SIZE, sizeof *list);
+    int count = 0;
+    int64_t start_ms = clock_ms();
+    MakeSummary summary = {0};
+    Progress progress;
+    bool ok = (list || error_set(error, "out of memory")) && read_wanted(a, list, &count, error);
+    if (ok) {
+        progress_init(&progress, stderr, "tables", "positions", 1,
+                      a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
+        MakeConfig config = {.folder = a->path,
+                             .rules = a->rules,
+                             .list = list,
+                             .count = count,
+                             .memory = (uint64_t)a->memory_mb << 20,
+                             .team = a->run->team,
+                             .threads = (int)a->threads,
+                             .stop = a->run->stop,
+                             .progress = &progress,
+                             .on_table = print_table,
+                             .context = a};
+        ok = tables_make(&config, &summary, error);
+        progress_end(&progress);
+    }
+    free(list);
+    if (ok && long_run_is_stopped(a->run))
+        ok = error_set(error, "stopped; the same command goes on");
+    if (ok)
+        printf("%d tables made, %d were there; %.2f MB, with mates %.2f MB more; %.1f s\n%s\n",
+               summary.made, summary.kept, megabytes(summary.bytes[0]), megabytes(summary.bytes[1]),
+               (double)(clock_ms() - start_ms) / 1000, a->path);
+    return ok;
+}
+
+// Those of a list whose tables are there stay; false when a table is missing that was named.
+static bool keep_present(const Arguments *a, const OwnTables *own, Material *list, int *count,
+                         Error *error)
+{
+    int kept = 0;
+    for (int i = 0; i < *count; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&list[i], name);
+        if (own_has(own, a->rules, &list[i]))
+            list[kept++] = list[i];
+        else if (a->words.count)
+            return error_set(error, "there is no table %s in %s", name, a->path);
+    }
+    *count = kept;
+    return kept || error_set(error, "no tables of %s in %s", a->rules->title, a->path);
+}
+
+static bool print_check(const CheckSummary *summary, Error *error)
+{
+    printf("%d tables, %llu positions checked, %llu wrong\n", summary->tables,
+           (unsigned long long)summary->positions, (unsigned long long)summary->wrong);
+    return !summary->wrong || error_set(error, "%s", summary->first.text);
+}
+
+static bool verify(Arguments *a, Error *error)
+{
+    Material *list = calloc(2 * MATERIAL_LIST_SIZE, sizeof *list);
+    int count = 0;
+    CheckSummary summary = {0};
+    Progress progress;
+    OwnTables *own = list ? own_open(a->path, error) : NULL;
+    if (!own) {
+        free(list);
+        return error_set(error, "out of memory");
+    }
+    for (int men = 2; men <= MEN_MOST && !a->words.count; men++)
+        count += material_list(a->rules, men, list + count);
+    bool ok = (!a->words.count || read_wanted(a, list, &count, error)) &&
+              keep_present(a, own, list, &count, error);
+    if (ok) {
+        progress_init(&progress, stderr, "verify", "positions", 1,
+                      a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
+        CheckConfig config = {.own = own,
+                              .rules = a->rules,
+                              .list = list,
+                              .count = count,
+                              .is_full = a->is_full,
+                              .samples = a->samples,
+                              .seed = a->seed,
+                              .threads = (int)a->threads,
+                              .stop = a->run->stop,
+                              .progress = &progress};
+        ok = tables_check(&config, &summary, error);
+        progress_end(&progress);
+        ok = ok && print_check(&summary, error);
+    }
+    own_close(own);
+    free(list);
+    return ok;
+}
+
+static bool list_tables(Arguments *a, Error *error)
+{
+    Material *list = calloc(MATERIAL_LIST_SIZE, sizeof *list);
+    OwnTables *own = list ? own_open(a->path, error) : NULL;
+    int found = 0;
+    for (int men = 2; own && men <= MEN_MOST; men++) {
+        int count = material_list(a->rules, men, list), there = 0;
+        for (int i = 0; i < count; i++) {
+            char name[MATERIAL_NAME_SIZE];
+            material_write(&list[i], name);
+            if (!own_has(own, a->rules, &list[i]))
+                continue;
+            printf("%s%s", there++ ? " " : "", name);
+        }
+        if (there)
+            printf("\n%d men: %d of %d\n", men, there, count);
+        found += there;
+    }
+    if (own && !found)
+        printf("no tables of %s in %s\n", a->rules->title, a->path);
+    own_close(own);
+    free(list);
+    return own || error_set(error, "out of memory");
+}
+
+bool tablebase_folder(const char *folder, char *path, size_t size, Error *error)
+{
+    if (folder)
+        return snprintf(path, size, "%s", folder) < (int)size ||
+               error_set(error, "--folder: the name is too long");
+    if (!players_user_folder("XDG_DATA_HOME", ".local/share", path, size - sizeof "/tables"))
+        return error_set(error, "there is no home folder: use --folder DIR");
+    strcat(path, "/tables");
+    return true;
+}
+
+static bool read_arguments(int argc, char **argv, Arguments *a, Error *error)
+{
+    const Option options[] = {
+        OPTION_VARIANT(&a->variant),
+        {.name = "folder", .kind = OPTION_TEXT, .value = &a->folder},
+        OPTION_THREADS(&a->threads),
+        {.name = "memory", .kind = OPTION_INT, .value = &a->memory_mb, .low = 1, .high = 1 << 24},
+        {.name = "full", .kind = OPTION_FLAG, .value = &a->is_full},
+        {.name = "samples", .kind = OPTION_COUNT, .value = &a->samples},
+        OPTION_SEED(&a->seed),
+        OPTION_QUIET(&a->is_quiet),
+        {0}};
+    if (!options_read(argc, argv, options, &a->words, error))
+        return false;
+    a->rules = rules_find(a->variant);
+    if (!a->rules)
+        return error_set(error, "--variant: unknown game '%s'", a->variant);
+    if (!material_set(a->rules))
+        return error_set(error, "%s has no tables of endings", a->rules->title);
+    return tablebase_folder(a->folder, a->path, sizeof a->path, error);
+}
+
+// Reads the arguments and does one of the three.
+static int act(int argc, char **argv, bool (*work)(Arguments *a, Error *error))
+{
+    Arguments a = {.variant = "chess", .memory_mb = 4096, .samples = 1000, .seed = 1};
+    LongRun run;
+    Error error;
+    if (!long_run_begin(&run, "tablebase", &error))
+        return long_run_end(&run, false, &error);
+    a.run = &run;
+    a.threads = run.threads;
+    if (!read_arguments(argc, argv, &a, &error))
+        return long_run_refuse(&run, &error);
+    bool ok = work(&a, &error);
+    return long_run_end(&run, ok, &error);
+}
+
+int tablebase_make(int argc, char **argv)
+{
+    return act(argc, argv, make);
+}
+
+int tablebase_verify(int argc, char **argv)
+{
+    return act(argc, argv, verify);
+}
+
+int tablebase_list(int argc, char **argv)
+{
+    return act(argc, argv, list_tables);
+}

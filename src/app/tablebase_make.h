@@ -1,0 +1,18 @@
+// `lovac tablebase make`, `verify` and `list`: our own tables of endings. Rows of the table of
+// subcommands in cmd_tablebase.c; each gets its own name as argv[0].
+#ifndef LOVAC_APP_TABLEBASE_MAKE_H
+#define LOVAC_APP_TABLEBASE_MAKE_H
+
+#include <stddef.h>
+
+#include "base/error.h"
+
+int tablebase_make(int argc, char **argv);
+int tablebase_verify(int argc, char **argv);
+int tablebase_list(int argc, char **argv);
+
+// Where our own tables are: `folder`, or (NULL) in the user's data folder. False when there is none
+// or the name is too long.
+bool tablebase_folder(const char *folder, char *path, size_t size, Error *error);
+
+#endif
