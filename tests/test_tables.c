@@ -2,12 +2,15 @@
 // search and against tables made by others.
 #include "base/file.h"
 #include "base/random.h"
+#include "core/epd.h"
 #include "core/fen.h"
+#include "core/game.h"
 #include "core/movegen.h"
 #include "core/symmetry.h"
 #include "tables/check.h"
 #include "tables/make.h"
 #include "tables/own.h"
+#include "tables/syzygy.h"
 #include "tables/table_file.h"
 #include "test_data.h"
 
@@ -474,6 +477,259 @@ static void what_tables_do_not_know_is_refused(void **state)
     remove_folder(folder);
 }
 
+// ---- Against plain search ----
+
+static bool loses_within(Position *pos, int plies);
+
+// Does the side to move win in at most so many half-moves? By the rules alone.
+static bool wins_within(Position *pos, int plies)
+{
+    Move list[MAX_MOVES];
+    int count = plies > 0 ? movegen_legal(pos, STAGE_ALL, list) : 0;
+    bool wins = false;
+    for (int i = 0; i < count && !wins; i++) {
+        Undo undo;
+        position_make(pos, list[i], &undo);
+        wins = loses_within(pos, plies - 1);
+        position_unmake(pos, list[i], &undo);
+    }
+    return wins;
+}
+
+static bool loses_within(Position *pos, int plies)
+{
+    Move list[MAX_MOVES];
+    int count = movegen_legal(pos, STAGE_ALL, list);
+    if (!count)
+        return position_outcome(pos).result == (pos->side == WHITE ? RESULT_BLACK : RESULT_WHITE);
+    bool loses = plies > 0;
+    for (int i = 0; i < count && loses; i++) {
+        Undo undo;
+        position_make(pos, list[i], &undo);
+        loses = wins_within(pos, plies - 1);
+        position_unmake(pos, list[i], &undo);
+    }
+    return loses;
+}
+
+// Random positions of a game's tables of up to `men` men: what ends within four half-moves by the
+// tables does so by the rules, and nothing else does.
+static void check_by_search(const char *game, const char *names, int positions)
+{
+    enum { PLIES = 4 };
+    const Rules *rules = rules_find(game);
+    Solved *solved = solve_names(rules, names);
+    Random random;
+    random_init(&random, 3);
+    int seen = 0, ended = 0;
+    while (seen < positions) {
+        const Solution *s = &solved->solution[random_below(&random, (uint64_t)solved->count)];
+        Color side = (Color)random_below(&random, (uint64_t)s->layout.sides);
+        uint64_t i = random_below(&random, s->layout.size);
+        Position pos;
+        if (!layout_position(&s->layout, i, side, &pos))
+            continue;
+        Fate fate = s->fate[side][i];
+        bool ends = fate != FATE_DRAW && fate_plies(fate) <= PLIES;
+        bool is_win = ends && fate_plies(fate) % 2;
+        char fen[FEN_SIZE];
+        position_to_fen(&pos, FEN_XFEN, fen);
+        if (wins_within(&pos, PLIES) != is_win || loses_within(&pos, PLIES) != (ends && !is_win))
+            fail_msg("%s %s: the table says %d, search does not", game, fen,
+                     ends ? fate_plies(fate) : -1);
+        if (ends && fate_plies(fate)) // not a move sooner
+            assert_false(is_win ? wins_within(&pos, fate_plies(fate) - 1)
+                                : loses_within(&pos, fate_plies(fate) - 1));
+        ended += ends;
+        seen++;
+    }
+    assert_true(ended > positions / 100);
+    free_solved(solved);
+}
+
+static void search_says_the_same(void **state)
+{
+    (void)state;
+    static const int POSITIONS[] = {100, 1000, 10000}; // by level
+    int positions = POSITIONS[test_level()];
+    check_by_search("chess", "KPK", positions);
+    check_by_search("legan", "KPK", positions);
+    check_by_search("horde32", "KPvP KvPP", positions);
+    if (test_level() == TEST_LONG) {
+        check_by_search("legan", "KPKP KPPK", positions);
+        check_by_search("horde32", "KPvPP KvPPP", positions);
+    }
+}
+
+// ---- Against tables made by others ----
+
+// The tables that the tests below share: of three men, or of four in the long suite.
+typedef struct Shared {
+    char *folder;
+    OwnTables *own;
+    Material list[MOST_TABLES];
+    int count;
+} Shared;
+
+static int make_shared_tables(void **state)
+{
+    Shared *shared = calloc(1, sizeof *shared);
+    const Rules *chess = rules_find("chess");
+    MakeSummary summary;
+    Error error;
+    for (int men = 3; men <= (test_level() == TEST_LONG ? 4 : 3); men++)
+        shared->count += material_list(chess, men, shared->list + shared->count);
+    shared->folder = make_folder();
+    MakeConfig config = {.folder = shared->folder,
+                         .rules = chess,
+                         .list = shared->list,
+                         .count = shared->count,
+                         .threads = 2};
+    if (!tables_make(&config, &summary, &error))
+        fail_msg("%s", error.text);
+    assert_int_equal(summary.made, shared->count);
+    shared->own = own_open(shared->folder, NULL);
+    *state = shared;
+    return 0;
+}
+
+static int free_shared_tables(void **state)
+{
+    Shared *shared = *state;
+    own_close(shared->own);
+    remove_folder(shared->folder);
+    free(shared);
+    return 0;
+}
+
+static void all_positions_follow_from_their_moves(void **state)
+{
+    Shared *shared = *state;
+    CheckSummary summary;
+    Error error;
+    CheckConfig config = {.own = shared->own,
+                          .rules = rules_find("chess"),
+                          .list = shared->list,
+                          .count = shared->count,
+                          .is_full = test_level() > TEST_QUICK,
+                          .samples = 200,
+                          .threads = 2};
+    if (!tables_check(&config, &summary, &error))
+        fail_msg("%s", error.text);
+    if (summary.wrong)
+        fail_msg("%llu wrong, first %s", (unsigned long long)summary.wrong, summary.first.text);
+    assert_int_equal(summary.tables, shared->count);
+}
+
+// Results of every position; distances of every hundredth. Syzygy's may be one less, for its files
+// often count full moves.
+static void check_with_syzygy(Shared *shared, Syzygy *syzygy, const Material *material)
+{
+    Error error;
+    const Rules *chess = rules_find("chess");
+    const Table *table = own_table(shared->own, chess, material, true, &error);
+    KnownTable *known = malloc(sizeof *known);
+    assert_non_null(table);
+    assert_true(table_get_known(table, known, &error));
+    for (Color side = 0; side < known->layout.sides; side++)
+        for (uint64_t i = 0; i < known->layout.size; i++) {
+            Position pos;
+            int wdl, dtz;
+            char fen[FEN_SIZE];
+            Ending ending;
+            if (!layout_position(&known->layout, i, side, &pos))
+                continue;
+            position_to_fen(&pos, FEN_XFEN, fen);
+            if (!syzygy_probe_wdl(syzygy, &pos, &wdl, &error))
+                fail_msg("%s: %s", fen, error.text);
+            if (wdl != fate_wdl(known->fate[side][i]))
+                fail_msg("%s: %d, Syzygy has %d", fen, fate_wdl(known->fate[side][i]), wdl);
+            if (i % 100 || !movegen_any(&pos))
+                continue;
+            assert_true(syzygy_probe_dtz(syzygy, &pos, &dtz, &error));
+            assert_true(own_probe(shared->own, &pos, &ending, &error));
+            int more = abs(ending.zeroing) - abs(dtz);
+            if (more < 0 || more > 1 || (dtz > 0) != (ending.zeroing > 0) || ending.wdl != wdl)
+                fail_msg("%s: zeroing %d, Syzygy has %d", fen, ending.zeroing, dtz);
+        }
+    known_release(known);
+    free(known);
+}
+
+static void results_are_those_of_syzygy(void **state)
+{
+    Shared *shared = *state;
+    char path[TEST_PATH_SIZE];
+    test_shared_or_skip("tablebases/syzygy/KQvK.rtbw", path);
+    *strrchr(path, '/') = 0;
+    Syzygy *syzygy = syzygy_new(path, NULL);
+    assert_non_null(syzygy);
+    for (int i = 0; i < shared->count; i++)
+        check_with_syzygy(shared, syzygy, &shared->list[i]);
+    syzygy_free(syzygy);
+}
+
+// Each line of an EPD file for which there are tables; returns how many there were.
+static int for_each_row(Shared *shared, const char *path,
+                        void (*check)(const Epd *, const Ending *))
+{
+    char line[512];
+    int rows = 0;
+    FILE *file = fopen(path, "r");
+    while (fgets(line, sizeof line, file)) {
+        Epd epd;
+        Ending ending;
+        Error error;
+        line[strcspn(line, "\n")] = 0;
+        if (!*line || *line == '#')
+            continue;
+        if (!epd_read(&epd, rules_find("chess"), line, strlen(line), &error))
+            fail_msg("%s: %s", line, error.text);
+        if (bit_count(position_occupied(&epd.pos)) > own_most_men(shared->own, epd.pos.rules))
+            continue;
+        if (!own_probe(shared->own, &epd.pos, &ending, &error))
+            fail_msg("%s: %s", line, error.text);
+        check(&epd, &ending);
+        rows++;
+    }
+    fclose(file);
+    return rows;
+}
+
+static int operation(const Epd *epd, const char *name)
+{
+    const EpdOperation *found = epd_find(epd, name);
+    assert_non_null(found);
+    return atoi(found->operands.text); // the line ends with 0
+}
+
+static void check_mate_row(const Epd *epd, const Ending *ending)
+{
+    int moves = operation(epd, "dm");
+    assert_true(ending->has_end);
+    assert_int_equal(ending->end, moves > 0 ? 2 * moves - 1 : 2 * moves);
+}
+
+static void check_result_row(const Epd *epd, const Ending *ending)
+{
+    assert_int_equal(ending->wdl, operation(epd, "wdl"));
+    assert_in_range(abs(ending->zeroing) - abs(operation(epd, "dtz")), 0, 1);
+}
+
+static void published_rows_are_exact(void **state)
+{
+    char path[TEST_PATH_SIZE];
+    bool is_long = test_level() == TEST_LONG;
+    test_shared_or_skip("endgame/endgame-dm-4.epd", path);
+    assert_in_range(for_each_row(*state, path, check_mate_row), is_long ? 40 : 1, 100);
+    test_shared_or_skip("endgame/endgame.epd", path);
+    int rows = for_each_row(*state, path, check_result_row);
+    if (is_long)
+        assert_int_equal(rows, 200);
+    else
+        assert_in_range(rows, 1, 200);
+}
+
 int main(void)
 {
     bitboard_init();
@@ -489,6 +745,13 @@ int main(void)
         cmocka_unit_test(damaged_files_are_refused),
         cmocka_unit_test(tables_are_verified),
         cmocka_unit_test(what_tables_do_not_know_is_refused),
+        cmocka_unit_test(search_says_the_same),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest shared[] = {
+        cmocka_unit_test(all_positions_follow_from_their_moves),
+        cmocka_unit_test(results_are_those_of_syzygy),
+        cmocka_unit_test(published_rows_are_exact),
+    };
+    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return failed + cmocka_run_group_tests(shared, make_shared_tables, free_shared_tables);
 }
