@@ -15,6 +15,7 @@ const Command COMMANDS[] = {
     {"perft", "count the move sequences of a position", cmd_perft, help_perft},
     {"convert", "check, clean and convert PGN, EPD and FEN", cmd_convert, help_convert},
     {"tablebase", "make, check and ask tables of endings", cmd_tablebase, help_tablebase},
+    {"book", "make opening books, look at them, edit them", cmd_book, help_book},
 #ifdef WITH_LAB
     {"match", "play games between engines, with Elo and SPRT", cmd_match, help_match},
     {"analyse", "judge games, solve suites, look at a position", cmd_analyse, help_analyse},

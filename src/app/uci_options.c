@@ -34,6 +34,8 @@ typedef enum OptionId {
     ID_HUMAN_PACE,
     ID_ANALYSE_MODE,
     ID_EVAL_FILE,
+    ID_OWN_BOOK,
+    ID_BOOK_FILE,
     ID_SYZYGY_PATH,
     ID_SYZYGY_DEPTH,
     ID_SYZYGY_FIFTY,
@@ -63,6 +65,8 @@ static const UciOption OPTIONS[] = {
     {ID_HUMAN_PACE, "Human Pace", "check", "false", 0, 0},
     {ID_ANALYSE_MODE, "UCI_AnalyseMode", "check", "false", 0, 0},
     {ID_EVAL_FILE, "EvalFile", "string", "<empty>", 0, 0},
+    {ID_OWN_BOOK, "OwnBook", "check", "false", 0, 0},
+    {ID_BOOK_FILE, "BookFile", "string", "<empty>", 0, 0},
     {ID_SYZYGY_PATH, "SyzygyPath", "string", "<empty>", 0, 0},
     {ID_SYZYGY_DEPTH, "SyzygyProbeDepth", "spin", "1", 1, TABLE_DEPTH_MAX},
     {ID_SYZYGY_FIFTY, "Syzygy50MoveRule", "check", "true", 0, 0},
@@ -178,6 +182,7 @@ static void set_option(Uci *uci, const UciOption *o, const char *value)
     case ID_ELO: e.elo = n; break;
     case ID_LIMIT_STRENGTH: e.limit_strength = flag; break;
     case ID_HUMAN_PACE: e.human_pace = flag; break;
+    case ID_OWN_BOOK: e.own_book = flag; break;
     case ID_SYZYGY_DEPTH: e.table_depth = n; break;
     case ID_SYZYGY_FIFTY: e.table_fifty_rule = flag; break;
     case ID_SYZYGY_LIMIT: e.table_men = n; break;
@@ -191,6 +196,10 @@ static void set_option(Uci *uci, const UciOption *o, const char *value)
     case ID_CHESS960: uci->chess960 = flag; return;
     case ID_VARIANT: set_variant(uci, value); return;
     case ID_LOG_FILE: set_log(uci, value); return;
+    case ID_BOOK_FILE:
+        if (!engine_load_book(uci->engine, strcmp(value, "<empty>") ? value : "", &error))
+            uci_send_error(uci, "%s", error.text);
+        return;
     case ID_SYZYGY_PATH: set_tables(uci, value); return;
     case ID_EVAL_FILE:
         if (!engine_load_net(uci->engine, strcmp(value, "<empty>") ? value : "", &error))

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/minmax.h"
 #include "base/parked.h"
 #include "core/movegen.h"
@@ -13,6 +14,7 @@
 #include "engine/search.h"
 #include "engine/strength.h"
 #include "engine/wdl.h"
+#include "tables/book.h"
 
 struct Engine {
     EngineOptions options;
@@ -21,6 +23,7 @@ struct Engine {
     Net *nets[VARIANT_COUNT]; // NULL: the hand-written evaluation
     int vector_code;          // that networks run with
     Tables *tables;           // NULL: none
+    Book *book;               // NULL: none
     Worker **workers;
     int worker_count;
     Search search;
@@ -258,6 +261,26 @@ bool engine_load_tables(Engine *e, const char *folders, Error *error)
     return true;
 }
 
+bool engine_load_book(Engine *e, const char *path, Error *error)
+{
+    if (is_busy(e, error))
+        return false;
+    Book *book = *path ? book_open(path, error) : NULL;
+    if (*path && !book)
+        return false;
+    book_close(e->book);
+    e->book = book;
+    return true;
+}
+
+Move engine_book_move(const Engine *e, uint64_t seed)
+{
+    const Position *pos = &e->search.root;
+    if (!e->book || !e->options.own_book)
+        return MOVE_NONE;
+    return book_choose(e->book, pos, seed ^ pos->state.key);
+}
+
 Tables *engine_tables(const Engine *e)
 {
     return e->tables;
@@ -279,6 +302,13 @@ bool engine_set_tunable(Engine *e, const char *name, int value)
 
 // --- life ------------------------------------------------------------------------------------
 
+// Every game of its own takes other moves from a book.
+static void begin_own_memory(Engine *e)
+{
+    e->own_memory = game_memory_none();
+    e->own_memory.seed = (uint64_t)clock_ns();
+}
+
 Engine *engine_new(const EngineOptions *options, Error *error)
 {
     EngineOptions wanted = options ? *options : engine_default_options();
@@ -292,7 +322,7 @@ Engine *engine_new(const EngineOptions *options, Error *error)
     signal_init(&e->signal);
     e->tunables = TUNABLE_DEFAULTS;
     e->vector_code = wanted.vector_code;
-    e->own_memory = game_memory_none();
+    begin_own_memory(e);
     search_init_reductions(&e->search, &e->tunables);
     if (!engine_set_options(e, &wanted, error)) {
         engine_free(e);
@@ -317,6 +347,7 @@ void engine_free(Engine *e)
     for (int v = 0; v < VARIANT_COUNT; v++)
         net_free(e->nets[v]);
     tables_free(e->tables);
+    book_close(e->book);
     hash_release(&e->hash);
     signal_release(&e->signal);
     mutex_release(&e->mutex);
@@ -330,7 +361,7 @@ bool engine_new_game(Engine *e, Error *error)
     hash_clear(&e->hash, e->worker_count);
     for (int i = 0; i < e->worker_count; i++)
         worker_clear(e->workers[i]);
-    e->own_memory = game_memory_none();
+    begin_own_memory(e);
     return true;
 }
 
@@ -388,6 +419,14 @@ Wdl engine_wdl(const Position *pos, int score)
 
 // --- a search --------------------------------------------------------------------------------
 
+// A book answers in games only: not where somebody wants to see a search.
+static Move find_book_move(const Engine *e, const SearchLimits *limits)
+{
+    bool is_game = !limits->infinite && !limits->ponder && !limits->search_moves && !limits->mate &&
+                   !e->options.analyse_mode;
+    return is_game ? engine_book_move(e, e->memory->seed) : MOVE_NONE;
+}
+
 static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCallback *info,
                     void *context)
 {
@@ -423,6 +462,9 @@ static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCall
     s->root_is_known = false;
     if (e->tables && !strength_is_limited(&e->options))
         endings_prepare(s, e->tables);
+    s->book_move = find_book_move(e, limits);
+    if (s->book_move)
+        atomic_store(&s->stop, true);
 }
 
 // The expected answer: from the line, else from the hash table.
@@ -444,6 +486,11 @@ static void finish(Engine *e, SearchResult *result)
     result->nodes = search_nodes(s);
     result->time_ms = e->memory->watch.used_ms = timing_elapsed(&s->time);
     e->memory->searches++;
+    if (s->book_move) {
+        result->best = s->book_move;
+        result->score = SCORE_NONE;
+        return;
+    }
     if (!s->workers[0]->root_count) {
         bool is_lost = position_in_check(&s->root) || s->root.rules->no_move_loses;
         result->score = is_lost ? score_mated_in(0) : SCORE_DRAW;

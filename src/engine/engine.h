@@ -37,6 +37,7 @@ typedef struct EngineOptions {
     int table_depth;       // least depth left at which tables with the most men are asked
     int table_men;         // ask tables with at most so many men
     bool table_fifty_rule; // what the fifty-move rule ends is a draw
+    bool own_book;         // play from the book that engine_load_book was given, where it can
     int vector_code;       // of networks, by nnue_kernel_name; 0: the best. Fixed by engine_new
 } EngineOptions;
 
@@ -67,6 +68,14 @@ bool engine_load_tables(Engine *engine, const char *folders, Error *error);
 // The tables in use; NULL for none. They are the engine's.
 struct Tables *engine_tables(const Engine *engine);
 
+// Opens an opening book (see tables/book.h), for `own_book`; "" for none. On failure, or while
+// thinking, the former one stays.
+bool engine_load_book(Engine *engine, const char *path, Error *error);
+
+// A move of the book for the current position, by weight and the game's seed; MOVE_NONE when there
+// is no book, `own_book` is off, or the book does not know.
+Move engine_book_move(const Engine *engine, uint64_t seed);
+
 // Forgets everything learned: hash table and histories. False while thinking.
 bool engine_new_game(Engine *engine, Error *error);
 
@@ -93,6 +102,7 @@ typedef struct GameMemory {
     ClockWatch watch;
     int last_score;    // of the last search, SCORE_NONE at first
     uint64_t searches; // part of the seed of weaker play
+    uint64_t seed;     // of the moves from a book
 } GameMemory;
 
 // That of a game which begins.
@@ -146,7 +156,7 @@ typedef struct SearchInfo {
 } SearchInfo;
 
 typedef struct SearchResult {
-    Move best;   // MOVE_NONE when there is no legal move
+    Move best;   // MOVE_NONE when there is no legal move; with SCORE_NONE it is from the book
     Move ponder; // the expected answer, or MOVE_NONE
     int score;   // of the best line
     int depth;   // last completed iteration of the best worker

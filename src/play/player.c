@@ -313,7 +313,9 @@ void player_free(Player *player)
 
 PlayerGame player_game_new(uint64_t seed)
 {
-    return (PlayerGame){.seed = seed, .memory = game_memory_none(), .last_score = SCORE_NONE};
+    PlayerGame game = {.seed = seed, .memory = game_memory_none(), .last_score = SCORE_NONE};
+    game.memory.seed = seed;
+    return game;
 }
 
 PlayerFault player_new_game(Player *player, const Rules *rules, uint64_t seed, Error *error)

@@ -106,6 +106,16 @@ static void think(EnginePlayer *own, const Game *game, const SearchLimits *given
     answer->nodes = thought.result.nodes;
 }
 
+// Levels that play like people know openings too. (The engine itself looks for a stronger one.)
+static bool choose_by_book(EnginePlayer *own, const Game *game, PlayerMove *answer)
+{
+    if (!engine_options(own->engine)->own_book ||
+        !engine_set_position(own->engine, &game->start, own->moves, game->count, NULL))
+        return false;
+    answer->move = engine_book_move(own->engine, own->player.game.memory.seed);
+    return answer->move != MOVE_NONE;
+}
+
 static void engine_player_choose(Player *player, const Game *game, const SearchLimits *limits,
                                  PlayerMove *answer)
 {
@@ -116,10 +126,10 @@ static void engine_player_choose(Player *player, const Game *game, const SearchL
     }
     for (int i = 0; i < game->count; i++)
         own->moves[i] = game->steps[i].move;
-    if (level_is_human(&own->level))
-        choose_by_level(own, game, answer);
-    else
+    if (!level_is_human(&own->level))
         think(own, game, limits, answer);
+    else if (!choose_by_book(own, game, answer))
+        choose_by_level(own, game, answer);
     if (answer->fault == FAULT_NONE && answer->move == MOVE_NONE)
         answer->fault = FAULT_ILLEGAL;
 }
@@ -226,6 +236,12 @@ static bool set_other_option(Engine *engine, const PlayerOption *option, Error *
 {
     if (!strcmp(option->name, "net"))
         return engine_load_net(engine, option->value, error);
+    if (!strcmp(option->name, "book")) {
+        EngineOptions options = *engine_options(engine);
+        options.own_book = *option->value;
+        return engine_load_book(engine, option->value, error) &&
+               engine_set_options(engine, &options, error);
+    }
     if (!strcmp(option->name, "syzygy"))
         return engine_load_tables(engine, option->value, error);
 #ifdef TUNE

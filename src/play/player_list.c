@@ -24,7 +24,8 @@ const PlayerKind PLAYER_KINDS[] = {
                     .make = player_engine_new},
     [KIND_LOVAC] = {.name = "lovac",
                     .usage = "lovac [KEY=VALUE ...]",
-                    .help = "Lovac: nodes= depth= elo= skill= level= hash= threads= net= syzygy=",
+                    .help =
+                        "Lovac: nodes= depth= elo= skill= level= hash= threads= net= syzygy= book=",
                     .has_options = true,
                     .make = player_engine_new},
     [KIND_RANDOM] = {.name = "random",
