@@ -128,7 +128,8 @@ static AgentTask task_of(const AgentPlayer *own, const Game *game, const SearchL
     const TimePlan plan = timing_plan(limits, game->now.side, game->now.ply, &lag);
     const int64_t now = clock_ns();
     AgentTask task = {.pos = &game->now, .game = game, .nodes = limits->nodes};
-    task.depth = min_int(limits->depth ? limits->depth : own->class->depth, own->class->depth_max);
+    const int usual = own->class->depth_of ? own->class->depth_of(own->memory) : own->class->depth;
+    task.depth = min_int(limits->depth ? limits->depth : usual, own->class->depth_max);
     task.stop = own->player.stop;
     if (plan.is_timed) {
         task.hard_ns = now + (int64_t)(plan.hard_ms * 1e6);
@@ -209,11 +210,28 @@ Player *agent_player_new(const AgentClass *class, const PlayerSpec *spec, Error 
 
 // ---- Options ----
 
+// A level: its name, or its number from 1.
+static bool read_level(const AgentOption *option, const char *text, Error *error)
+{
+    long long number = 0;
+    int count = 0;
+    for (; option->words[count]; count++)
+        if (!strcmp(option->words[count], text))
+            number = count + 1;
+    if (!number && !str_to_int(text, 1, count, &number))
+        return error_code(error, "player-level",
+                          "levels are 1 to {most:%d} or their names, not '{text:%s}'", count, text);
+    *option->value = (int)number - 1;
+    return true;
+}
+
 // "on" and "off" are numbers too.
 static bool read_value(const AgentOption *option, const char *text, Error *error)
 {
     long long number;
     const bool is_switch = option->low == 0 && option->high == 1;
+    if (option->words)
+        return read_level(option, text, error);
     if (is_switch && (!strcmp(text, "on") || !strcmp(text, "off")))
         number = text[1] == 'n';
     else if (!str_to_int(text, option->low, option->high, &number))

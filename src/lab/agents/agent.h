@@ -6,6 +6,7 @@
 #define LOVAC_LAB_AGENTS_AGENT_H
 
 #include <stdatomic.h>
+#include <stddef.h>
 
 #include "play/player.h"
 
@@ -96,6 +97,7 @@ typedef struct AgentClass {
     void (*close)(void *memory);
     void (*new_game)(void *memory); // may be NULL
     void (*search)(void *memory, const AgentTask *task, AgentReport *report);
+    int (*depth_of)(const void *memory); // unless told, where options decide; may be NULL
 } AgentClass;
 
 // Makes a player. It searches to its depth. Under a clock an agent that does not deepen by itself
@@ -105,12 +107,27 @@ Player *agent_player_new(const AgentClass *class, const PlayerSpec *spec, Error 
 // The search behind it: `deepens` as above.
 void agent_think(const AgentClass *class, void *memory, const AgentTask *task, AgentReport *report);
 
-// A key=value word of a description: a whole number, or a switch (low 0, high 1: off, on).
+// A key=value word of a description: a number, a switch (off, on), or a level by its name or its
+// number from 1, of which 0 is the first.
 typedef struct AgentOption {
     const char *name;
     int *value;
     int low, high;
+    const char *const *words; // ends with NULL; NULL: numbers
 } AgentOption;
+
+static inline AgentOption agent_number(const char *name, int *value, int low, int high)
+{
+    return (AgentOption){name, value, low, high, NULL};
+}
+static inline AgentOption agent_switch(const char *name, int *value)
+{
+    return (AgentOption){name, value, 0, 1, NULL};
+}
+static inline AgentOption agent_level(const char *name, int *value, const char *const *words)
+{
+    return (AgentOption){name, value, 0, 0, words};
+}
 
 // Reads the options of a description; every one must be among these.
 bool agent_read_options(const PlayerSpec *spec, const AgentOption *options, int count,

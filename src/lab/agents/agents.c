@@ -2,6 +2,7 @@
 #include "lab/agents/agents.h"
 
 #include "lab/agents/agent.h"
+#include "lab/agents/d.h"
 #include "lab/agents/g.h"
 #include "lab/agents/m.h"
 #include "lab/agents/material.h"
@@ -41,6 +42,14 @@ const PlayerKind AGENT_KINDS[] = {
      .help = "alpha-beta to a fixed depth (3) that counts 1/3/3/5/9",
      .guest_depth = 5,
      .choose = material_player},
+    {.name = "textbook-d",
+     .title = "Textbook D",
+     .usage = "textbook-d [level=L]",
+     .help = "easy, medium, hard (3, 5, 7); quiescence= null= pvs= table= check= deepening= ...",
+     .has_options = true,
+     .check = d_check,
+     .guest_depth = 7,
+     .make = d_player},
     {.name = "textbook-g",
      .title = "Textbook G",
      .usage = "textbook-g [depth=N]",

@@ -428,12 +428,15 @@ void g_forget(G *g)
 static bool read_settings(const PlayerSpec *spec, GSettings *settings, Error *error)
 {
     *settings = g_settings();
-    const AgentOption options[] = {
-        {"hash", &settings->hash_mb, 1, 64},        {"quiescence", &settings->quiescence, 0, 1},
-        {"table", &settings->table, 0, 1},          {"pv", &settings->pv, 0, 1},
-        {"mvvlva", &settings->mvv_lva, 0, 1},       {"killers", &settings->killers, 0, 1},
-        {"hashmove", &settings->hash_move, 0, 1},   {"null", &settings->null_move, 0, 1},
-        {"reductions", &settings->reductions, 0, 1}};
+    const AgentOption options[] = {agent_number("hash", &settings->hash_mb, 1, 64),
+                                   agent_switch("quiescence", &settings->quiescence),
+                                   agent_switch("table", &settings->table),
+                                   agent_switch("pv", &settings->pv),
+                                   agent_switch("mvvlva", &settings->mvv_lva),
+                                   agent_switch("killers", &settings->killers),
+                                   agent_switch("hashmove", &settings->hash_move),
+                                   agent_switch("null", &settings->null_move),
+                                   agent_switch("reductions", &settings->reductions)};
     return agent_read_options(spec, options, sizeof options / sizeof *options, error);
 }
 

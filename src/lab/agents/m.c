@@ -241,8 +241,8 @@ void m_free(M *m)
 static bool read_settings(const PlayerSpec *spec, MSettings *settings, Error *error)
 {
     *settings = m_settings();
-    const AgentOption options[] = {{"pv", &settings->pv_first, 0, 1},
-                                   {"mvvlva", &settings->mvv_lva, 0, 1}};
+    const AgentOption options[] = {agent_switch("pv", &settings->pv_first),
+                                   agent_switch("mvvlva", &settings->mvv_lva)};
     return agent_read_options(spec, options, sizeof options / sizeof *options, error);
 }
 

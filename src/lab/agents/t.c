@@ -194,10 +194,10 @@ TSettings t_settings(void)
 static bool read_settings(const PlayerSpec *spec, TSettings *settings, Error *error)
 {
     *settings = t_settings();
-    const AgentOption options[] = {{"captures", &settings->captures, 0, 1},
-                                   {"levels", &settings->levels, 0, 8},
-                                   {"lead", &settings->lead, 0, 9999},
-                                   {"order", &settings->order, 0, 1}};
+    const AgentOption options[] = {agent_switch("captures", &settings->captures),
+                                   agent_number("levels", &settings->levels, 0, 8),
+                                   agent_number("lead", &settings->lead, 0, 9999),
+                                   agent_switch("order", &settings->order)};
     return agent_read_options(spec, options, sizeof options / sizeof *options, error);
 }
 
