@@ -4,8 +4,8 @@
 #include <math.h>
 #include <unistd.h>
 
-#include "lab/brain.h"
-#include "lab/brain_draw.h"
+#include "lab/brain/brain.h"
+#include "lab/brain/brain_draw.h"
 #include "test_data.h"
 
 static const BrainShape SMALL = {.inputs = 6,

@@ -73,6 +73,12 @@ printf '%s\n' '6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - bm Rd8#;' 'k7/8/1K6/8/8/8/8/7R 
 exits "a suite under mpirun" 0 "${spread[@]}" "$LOVAC" analyse --epd "$scratch/a.epd" --nodes 2000 --quiet
 has "is solved" "2 of 2 solved" "$out"
 
+evolve=(evolve --populations 3 --individuals 3 --generations 5 --freeze 2 --depth 1 --plies 60 --share 0.3 --quiet)
+"$LOVAC" "${evolve[@]}" "$scratch/te" >/dev/null
+exits "evolve under mpirun" 0 timeout 120 mpirun --oversubscribe --enable-recovery -n 2 "$LOVAC" "${evolve[@]}" "$scratch/me"
+exits "evolve: the same generations" 0 cmp "$scratch/te/league.csv" "$scratch/me/league.csv"
+exits "evolve: the same champion" 0 cmp "$scratch/te/champion-005.dna" "$scratch/me/champion-005.dna"
+
 if [ "$LOVAC_TEST_LEVEL" != quick ]; then
     "$LOVAC" tune fit "$scratch/t.games" --epochs 2 --to "$scratch/t.inc" >/dev/null
     exits "tune fit under mpirun" 0 "${spread[@]}" "$LOVAC" tune fit "$scratch/t.games" --epochs 2 --to "$scratch/m.inc"

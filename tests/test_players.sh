@@ -13,10 +13,15 @@ describe() {
     uci) echo "uci $LOVAC option.Hash=1 nodes=200" ;;
     xboard) echo "xboard $LOVAC xboard depth=2" ;;
     naive) echo "naive depth=1" ;;
-    minimax | negamax | alphabeta | material | textbook-*) echo "$1 depth=2" ;;
+    minimax | negamax | alphabeta | material | twodepth | textbook-*) echo "$1 depth=2" ;;
+    network) echo "network file=$scratch/network.dna depth=1" ;;
+    fullnet) echo "fullnet file=$scratch/fullnet.dna" ;;
     *) echo "$1" ;;
     esac
 }
+# Two small networks: one that likes men on d4 and e4, one that names a move by what stands on e2.
+printf 'lovac dna 1\n0 64 1 0 0 0 2 27 0.1 28 0.1\n' >"$scratch/network.dna"
+printf 'lovac dna 1\n0 64 4 0 0 0.1 1 12 0.05 0.4 0 0.3 1 12 0.05 0.4 0\n' >"$scratch/fullnet.dna"
 play() { # play DESCRIPTION LINES...: a game against that player in the terminal
     local who=$1
     shift

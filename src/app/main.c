@@ -26,6 +26,7 @@ const Command COMMANDS[] = {
     {"train", "train a net on such games", cmd_train, help_train},
     {"learn", "learn chess from nothing on a GPU", cmd_learn, help_learn},
     {"lab", "the tables of five documents, measured anew", cmd_lab, help_lab},
+    {"evolve", "breed networks in a league", cmd_evolve, help_evolve},
 #endif
 #ifdef WITH_SERVER
     {"serve", "the board in the browser, alone or over a network", cmd_serve, help_serve},

@@ -6,8 +6,8 @@ import { Client, is, LOVAC, ok, run, scratch, sleep, startServer } from './clien
 
 const rows = fs.readFileSync(process.argv[2], 'utf8').trim().split('\n').map((line) => line.split('\t'));
 process.argv.splice(2);
-// Strangers may not start processes: external engines come from the file of the server's owner.
-const isExternal = (kind) => kind === 'uci' || kind === 'xboard';
+// Strangers may not start processes or read files: such players come from the file of the server's owner.
+const isExternal = (kind) => ['uci', 'xboard', 'network', 'fullnet'].includes(kind);
 const folder = scratch(), file = path.join(folder, 'engines.conf');
 fs.writeFileSync(file, rows.filter(([kind]) => isExternal(kind)).map(([kind, text]) => `My ${kind}: ${text}\n`).join(''));
 const server = await startServer({ args: ['--engines', file] });

@@ -7,6 +7,7 @@
 #include "lab/agents/m.h"
 #include "lab/agents/material.h"
 #include "lab/agents/naive.h"
+#include "lab/agents/network.h"
 #include "lab/agents/steps.h"
 #include "lab/agents/t.h"
 
@@ -77,4 +78,25 @@ const PlayerKind AGENT_KINDS[] = {
      .check = t_check,
      .guest_depth = 5,
      .make = t_player},
+    {.name = "twodepth",
+     .title = "Minimax of two depths",
+     .usage = "twodepth [depth=N]",
+     .help = "document K: depth (4), deep= (8) after captures; ends= sort= grow=",
+     .plays = network_plays,
+     .has_options = true,
+     .guest_depth = 4,
+     .make = twodepth_player_new},
+    {.name = "network",
+     .usage = "network file=NAME.dna",
+     .help = "the same with a bred network: factor= reset= middle= end=",
+     .plays = network_plays,
+     .has_options = true,
+     .guest_depth = 4,
+     .make = network_player_new},
+    {.name = "fullnet",
+     .usage = "fullnet file=NAME.dna",
+     .help = "a network that names its move; strict=1: an illegal one loses",
+     .plays = network_plays,
+     .has_options = true,
+     .make = fullnet_player_new},
     {0}};

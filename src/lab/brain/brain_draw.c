@@ -1,5 +1,5 @@
 // See brain_draw.h.
-#include "lab/brain_draw.h"
+#include "lab/brain/brain_draw.h"
 
 #include <math.h>
 #include <stdio.h>

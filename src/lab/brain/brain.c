@@ -1,5 +1,5 @@
 // See brain.h. Start with brain_update_still: all else makes, stores or changes what it computes.
-#include "lab/brain.h"
+#include "lab/brain/brain.h"
 
 #include <assert.h>
 #include <math.h>

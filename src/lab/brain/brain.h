@@ -3,8 +3,8 @@
 // its DNA, which is all that evolution works on. Nodes stand in one order: inputs, recurrent
 // inputs, middle nodes, outputs, recurrent outputs; links come from inputs and middle nodes that
 // stand before. Start with brain_new (all weights zero: silent) or brain_from_dna.
-#ifndef LOVAC_LAB_BRAIN_H
-#define LOVAC_LAB_BRAIN_H
+#ifndef LOVAC_LAB_BRAIN_BRAIN_H
+#define LOVAC_LAB_BRAIN_BRAIN_H
 
 #include "base/error.h"
 #include "base/random.h"

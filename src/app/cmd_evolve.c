@@ -1,0 +1,339 @@
+// `lovac evolve`: networks bred in a league (lab/league.h), and what comes of them.
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/long_run.h"
+#include "app/options.h"
+#include "base/clock.h"
+#include "base/file.h"
+#include "core/fen.h"
+#include "lab/brain/brain_draw.h"
+#include "lab/league.h"
+
+const char help_evolve[] =
+    "Usage: lovac evolve FOLDER [options]\n"
+    "       lovac evolve --draw NAME.dna PICTURE.svg\n"
+    "\n"
+    "Breeds networks that help a minimax player, in a league of populations, as document K does:\n"
+    "everybody plays the champions of all other populations, and changed children of the best "
+    "take\n"
+    "the places of the next generation. The folder gets champion-GGG.dna of every generation,\n"
+    "population-PP.dna, league.csv and curve.svg. The same command goes on with a league that was\n"
+    "stopped or killed; from the same seed the same champions come out.\n"
+    "\n"
+    "  --populations N (10)   --individuals N (6)   --generations N (450)\n"
+    "  --freeze N          one population is frozen after so many generations (50; 0: none)\n"
+    "  --change-best       the best is not kept unchanged\n"
+    "  --random REACH      begin with random networks (silent ones)\n"
+    "  --depth N --deep N  of the search, after captures (2, 4)   --factor R  of the network "
+    "(0.5)\n"
+    "  --middle N (40)   --pairs N  recurrent (10)   --fan N  links of a node (8)\n"
+    "  --fixed             all nodes are tanh of a sum (functions from the DNA)\n"
+    "  --reset WHEN        recurrent pairs begin anew: game, move, evaluation (game)\n"
+    "  --share R --step R  mutation: share of the weights that move (0.05), deviation (0.1)\n"
+    "  --plies N           a longer game is a draw (300)\n"
+    "  --unsorted          the search tries moves in the board's order: the same moves, later\n"
+    "  --hand              breed the weights of the hand-written evaluation instead\n"
+    "  --seed N (1)        --threads N (one for each processor)   --quiet\n"
+    "Beyond the document:\n"
+    "  --ends              mates, stalemates and repetitions are seen in the search\n"
+    "  --grow              fewer men, greater depth\n"
+    "  --discard           a second output throws moves away before they are searched\n"
+    "  --starts FILE       games begin from the FENs of a file, by turns\n"
+    "\n"
+    "Under mpirun all processes play together, with the same champions: mpirun --enable-recovery\n"
+    "-n 4 lovac evolve FOLDER.\n"
+    "\n"
+    "Example: lovac evolve k && lovac match \"network file=k/champion-450.dna depth=2\" \"twodepth "
+    "depth=2\"\n";
+
+typedef struct EvolveArguments {
+    long long populations, individuals, generations, freeze, depth, deep, middle, pairs, fan, plies,
+        threads;
+    unsigned long long seed;
+    double random, factor, share, step;
+    bool is_random, change_best, fixed, hand, ends, unsorted, grow, discard, quiet;
+    const char *reset, *starts, *draw;
+} EvolveArguments;
+
+// ---- Display ----
+
+typedef struct Display {
+    bool is_terminal, is_quiet;
+    int lines, shown; // lines of the live table; generations printed
+    int64_t next_ms;
+} Display;
+
+static void print_points(const LeagueStatus *s)
+{
+    for (int p = 0; p < s->populations; p++)
+        printf("%s%g", p ? "/" : "", s->points[p]);
+}
+
+// A line for each generation, as the document prints them.
+static void print_row(const LeagueStatus *s)
+{
+    if (s->done > s->generations)
+        printf("final ");
+    else
+        printf("%5d ", s->done);
+    print_points(s);
+    printf("\n");
+    fflush(stdout);
+}
+
+static void print_table(const LeagueStatus *s)
+{
+    printf("%-12s", "population");
+    for (int p = 0; p < s->populations; p++)
+        printf("%6d%c", p + 1, s->is_frozen[p] ? '*' : ' ');
+    printf("\n%-12s", "points");
+    for (int p = 0; p < s->populations; p++)
+        printf("%6.1f ", s->points[p]);
+    printf("\n%-12s", "rating");
+    for (int p = 0; p < s->populations; p++)
+        printf("%6.0f ", s->ratings[p]);
+    printf("\n");
+}
+
+// The live table: generation, speed and what is left, then all populations (* frozen).
+static void redraw(Display *d, const LeagueStatus *s)
+{
+    const double seconds = (double)s->elapsed_ms / 1000;
+    const int done = s->generation - 1 - s->resumed, left = s->generations - s->generation + 1;
+    if (d->lines)
+        printf("\033[%dA\033[J", d->lines);
+    printf("generation %d of %d, game %llu of %llu, %.0f s", s->generation, s->generations,
+           (unsigned long long)s->games_done, (unsigned long long)s->games, seconds);
+    if (done > 0)
+        printf(", about %.0f s left", seconds / done * left);
+    printf("\n");
+    print_table(s);
+    fflush(stdout);
+    d->lines = 4;
+}
+
+static void show(void *context, const LeagueStatus *s)
+{
+    Display *d = context;
+    const int64_t now = clock_ms();
+    if (d->is_quiet)
+        return;
+    if (!d->is_terminal && s->done != d->shown)
+        print_row(s);
+    d->shown = s->done;
+    if (!d->is_terminal || now < d->next_ms)
+        return;
+    d->next_ms = now + 250;
+    redraw(d, s);
+}
+
+// ---- Work ----
+
+static Position *read_starts(const char *path, int *count, Error *error)
+{
+    char *text = file_read(path, 1 << 24, NULL, error), *rest = text;
+    Position *starts = NULL;
+    bool ok = text;
+    *count = 0;
+    for (char *line; ok && (line = strsep(&rest, "\n"));) {
+        if (!*line || *line == '#')
+            continue;
+        Position *more = realloc(starts, (size_t)(*count + 1) * sizeof *starts);
+        starts = more ? more : starts;
+        ok = more ? position_from_fen(&starts[*count], &VARIANTS[VARIANT_CHESS], line, error)
+                  : error_set(error, "out of memory");
+        *count += ok;
+    }
+    ok = ok && (*count || error_set(error, "%s: there is no position", path));
+    free(text);
+    if (ok)
+        return starts;
+    free(starts);
+    return NULL;
+}
+
+static bool set_reset(TwoDepth *how, const char *text, Error *error)
+{
+    how->reset = !strcmp(text, "move")         ? RESET_MOVE
+                 : !strcmp(text, "evaluation") ? RESET_EVALUATION
+                                               : RESET_GAME;
+    return how->reset != RESET_GAME || !strcmp(text, "game") ||
+           error_set(error, "--reset: game, move or evaluation, not '%s'", text);
+}
+
+static bool configure(LeagueConfig *c, const EvolveArguments *a, Error *error)
+{
+    TwoDepth *how = &c->style.how;
+    c->populations = (int)a->populations;
+    c->individuals = (int)a->individuals;
+    c->generations = (int)a->generations;
+    c->freeze_every = (int)a->freeze;
+    c->keeps_best = !a->change_best;
+    c->starts_random = a->is_random;
+    c->random_reach = a->is_random ? a->random : c->random_reach;
+    c->shape.middle = (int)a->middle;
+    c->shape.groups = a->pairs > 0;
+    c->shape.group_sizes[0] = (int)a->pairs;
+    c->shape.fan = (int)a->fan;
+    c->shape.has_functions = !a->fixed;
+    c->shape.outputs = a->discard ? 2 : 1;
+    c->mutation.middle_max = (int)a->middle;
+    c->mutation.fan = (int)a->fan;
+    c->mutation.weight_share = a->share;
+    c->mutation.weight_step = a->step;
+    c->style.genome = a->hand ? GENOME_HAND : GENOME_NETWORK;
+    c->plies_max = (int)a->plies;
+    c->seed = a->seed;
+    c->workers = (int)a->threads;
+    how->normal = (int)a->depth;
+    how->deep = a->deep ? (int)a->deep : 2 * how->normal;
+    how->factor = (float)a->factor;
+    how->proper_ends = a->ends;
+    how->is_sorted = !a->unsorted;
+    how->grows = a->grow;
+    return set_reset(how, a->reset, error);
+}
+
+static void print_summary(const LeagueStatus *s, const char *folder)
+{
+    double slope, intercept, correlation;
+    league_line(s->points, s->populations, &slope, &intercept, &correlation);
+    print_table(s);
+    printf("%llu games played, %llu known from before, %.1f million nodes, %.1f s\n",
+           (unsigned long long)s->games_total, (unsigned long long)s->games_known,
+           (double)s->nodes / 1e6, (double)s->elapsed_ms / 1000);
+    if (!s->is_over) {
+        printf("stopped in generation %d; the same command goes on\n", s->generation);
+        return;
+    }
+    printf("final ");
+    print_points(s);
+    printf("\nslope %.2f a population, intercept %.2f, r = %.2f\n", slope, intercept, correlation);
+    printf("play: lovac play --opponent \"network file=%s/champion-%03d.dna\"\n", folder,
+           s->generations);
+}
+
+static bool run_league(const EvolveArguments *a, const char *folder, const LongRun *run,
+                       Error *error)
+{
+    LeagueConfig config = league_default();
+    LeagueStatus status;
+    Position *starts = NULL;
+    Display display = {.is_terminal = !run->team && isatty(STDOUT_FILENO), .is_quiet = a->quiet};
+    if (!configure(&config, a, error))
+        return false;
+    if (a->starts && !(starts = read_starts(a->starts, &config.start_count, error)))
+        return false;
+    config.folder = folder;
+    config.starts = starts;
+    config.team = run->team;
+    config.stop = run->stop;
+    const bool ok = league_run(&config, show, &display, &status, error);
+    free(starts);
+    if (ok && run->is_first) {
+        if (display.lines)
+            printf("\033[%dA\033[J", display.lines);
+        print_summary(&status, folder);
+    }
+    return ok;
+}
+
+static bool draw_brain(const char *from, const char *to, Error *error)
+{
+    Dna dna;
+    if (!dna_read(&dna, from, error))
+        return false;
+    Bytes svg = {0};
+    Brain *brain = brain_from_dna(&dna, error);
+    const bool ok = brain && (brain_draw(brain, &svg) || error_set(error, "out of memory")) &&
+                    file_write(to, svg.at, svg.size, error);
+    bytes_release(&svg);
+    brain_free(brain);
+    dna_release(&dna);
+    return ok;
+}
+
+// ---- Arguments ----
+
+static EvolveArguments defaults(const LongRun *run)
+{
+    const LeagueConfig c = league_default();
+    return (EvolveArguments){.populations = c.populations,
+                             .individuals = c.individuals,
+                             .generations = c.generations,
+                             .freeze = c.freeze_every,
+                             .depth = c.style.how.normal,
+                             .middle = c.shape.middle,
+                             .pairs = c.shape.group_sizes[0],
+                             .fan = c.shape.fan,
+                             .plies = c.plies_max,
+                             .threads = run->threads,
+                             .seed = c.seed,
+                             .factor = (double)c.style.how.factor,
+                             .share = c.mutation.weight_share,
+                             .step = c.mutation.weight_step,
+                             .reset = "game"};
+}
+
+static bool read_arguments(int argc, char **argv, EvolveArguments *a, Words *words, Error *error)
+{
+    const Option options[] = {
+        {.name = "populations", .kind = OPTION_INT, .value = &a->populations, .low = 2, .high = 64},
+        {.name = "individuals", .kind = OPTION_INT, .value = &a->individuals, .low = 1, .high = 64},
+        {.name = "generations",
+         .kind = OPTION_INT,
+         .value = &a->generations,
+         .low = 1,
+         .high = 100000},
+        {.name = "freeze", .kind = OPTION_INT, .value = &a->freeze, .low = 0, .high = 100000},
+        {.name = "change-best", .kind = OPTION_FLAG, .value = &a->change_best},
+        {.name = "random",
+         .kind = OPTION_REAL,
+         .value = &a->random,
+         .low = 0,
+         .high = 100,
+         .is_given = &a->is_random},
+        {.name = "depth", .kind = OPTION_INT, .value = &a->depth, .low = 1, .high = 16},
+        {.name = "deep", .kind = OPTION_INT, .value = &a->deep, .low = 1, .high = 32},
+        {.name = "factor", .kind = OPTION_REAL, .value = &a->factor, .low = -100, .high = 100},
+        {.name = "middle", .kind = OPTION_INT, .value = &a->middle, .low = 1, .high = 300},
+        {.name = "pairs", .kind = OPTION_INT, .value = &a->pairs, .low = 0, .high = 64},
+        {.name = "fan", .kind = OPTION_INT, .value = &a->fan, .low = 1, .high = 64},
+        {.name = "fixed", .kind = OPTION_FLAG, .value = &a->fixed},
+        {.name = "reset", .kind = OPTION_TEXT, .value = &a->reset},
+        {.name = "share", .kind = OPTION_REAL, .value = &a->share, .low = 0, .high = 1},
+        {.name = "step", .kind = OPTION_REAL, .value = &a->step, .low = 0, .high = 100},
+        {.name = "plies", .kind = OPTION_INT, .value = &a->plies, .low = 1, .high = 1000},
+        {.name = "hand", .kind = OPTION_FLAG, .value = &a->hand},
+        {.name = "ends", .kind = OPTION_FLAG, .value = &a->ends},
+        {.name = "unsorted", .kind = OPTION_FLAG, .value = &a->unsorted},
+        {.name = "grow", .kind = OPTION_FLAG, .value = &a->grow},
+        {.name = "discard", .kind = OPTION_FLAG, .value = &a->discard},
+        {.name = "starts", .kind = OPTION_TEXT, .value = &a->starts},
+        {.name = "draw", .kind = OPTION_TEXT, .value = &a->draw},
+        OPTION_SEED(&a->seed),
+        OPTION_THREADS(&a->threads),
+        OPTION_QUIET(&a->quiet),
+        {0}};
+    return options_read(argc, argv, options, words, error) &&
+           (words->count == 1 || error_set(error, a->draw ? "a file for the picture is missing"
+                                                          : "one folder was expected"));
+}
+
+int cmd_evolve(int argc, char **argv)
+{
+    LongRun run;
+    Words words;
+    Error error;
+    if (!long_run_begin(&run, argv[0], &error))
+        return long_run_end(&run, false, &error);
+    EvolveArguments a = defaults(&run);
+    if (!read_arguments(argc, argv, &a, &words, &error))
+        return long_run_refuse(&run, &error);
+    const bool ok = a.draw ? draw_brain(a.draw, words.at[0], &error)
+                           : run_league(&a, words.at[0], &run, &error);
+    return long_run_end(&run, ok, &error);
+}

@@ -1,0 +1,288 @@
+// See brain_fast.h. Start with `run`, which computes a list of nodes; brain_fast_new makes the
+// lists.
+#include "lab/brain/brain_fast.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/checksum.h"
+
+typedef struct FastLink {
+    uint32_t source;
+    float weight;
+} FastLink;
+
+typedef struct FastNode {
+    uint16_t value; // where it goes
+    uint8_t combine, map;
+    uint32_t first, count; // links
+    float bias;
+} FastNode;
+
+typedef struct Program {
+    FastNode *nodes;
+    int count;
+} Program;
+
+struct BrainFast {
+    int outputs, recurrent, first_output;
+    bool hears_memory;  // an output hangs on the recurrent pairs
+    Program leaf, step; // for the outputs, for the recurrent pairs
+    FastLink *links;
+    int link_count;
+    float constants[BRAIN_FAST_VALUES_MAX]; // of nodes that have one
+    bool is_constant[BRAIN_FAST_VALUES_MAX];
+    float bounds[BRAIN_FAST_VALUES_MAX];
+};
+
+// ---- Computing ----
+
+// Lambert's continued fraction for tanh, cut after the seventh power; off by less than 0.0001.
+static float quick_tanh(float x)
+{
+    x = x > 4.97f ? 4.97f : x < -4.97f ? -4.97f : x;
+    const float s = x * x;
+    return x * (135135 + s * (17325 + s * (378 + s))) /
+           (135135 + s * (62370 + s * (3150 + s * 28)));
+}
+
+static float within(float x, float limit)
+{
+    return x > limit ? limit : x < -limit ? -limit : x;
+}
+
+static float map_value(int how, float x)
+{
+    switch (how) {
+    case MAP_IDENTITY: return within(x, (float)BRAIN_LIMIT);
+    case MAP_RELU: return within(x > 0 ? x : 0, (float)BRAIN_LIMIT);
+    case MAP_SINE: return sinf(within(x, (float)BRAIN_LIMIT));
+    default: return quick_tanh(x);
+    }
+}
+
+static float larger(float a, float b)
+{
+    return a > b ? a : b;
+}
+
+static float fold(const FastNode *node, const FastLink *links, const float *values)
+{
+    float sum = node->bias;
+    const FastLink *link = links + node->first, *end = link + node->count;
+    switch (node->combine) {
+    case COMBINE_PRODUCT:
+        for (; link < end; link++)
+            sum = within(sum * values[link->source] * link->weight, (float)BRAIN_LIMIT);
+        return sum;
+    case COMBINE_MAX:
+        for (; link < end; link++)
+            sum = larger(sum, values[link->source] * link->weight);
+        return sum;
+    case COMBINE_MIN:
+        for (; link < end; link++)
+            sum = -larger(-sum, -values[link->source] * link->weight);
+        return sum;
+    default:
+        for (; link < end; link++)
+            sum += values[link->source] * link->weight;
+        return sum;
+    }
+}
+
+static void run(const BrainFast *fast, const Program *program, const int8_t men[64],
+                const BrainMemory *memory, float *values)
+{
+    for (int s = 0; s < 64; s++)
+        values[s] = men[s];
+    memcpy(values + 64, memory->at, (size_t)fast->recurrent * sizeof(float));
+    for (int i = 0; i < program->count; i++) {
+        const FastNode *node = &program->nodes[i];
+        values[node->value] = map_value(node->map, fold(node, fast->links, values));
+    }
+}
+
+float brain_fast_value(const BrainFast *fast, const int8_t men[64], const BrainMemory *memory,
+                       int output)
+{
+    const int at = fast->first_output + output;
+    if (fast->is_constant[at])
+        return fast->constants[at];
+    float values[BRAIN_FAST_VALUES_MAX];
+    run(fast, &fast->leaf, men, memory, values);
+    return values[at];
+}
+
+void brain_fast_step(const BrainFast *fast, const int8_t men[64], BrainMemory *memory)
+{
+    if (!fast->hears_memory)
+        return;
+    float values[BRAIN_FAST_VALUES_MAX];
+    run(fast, &fast->step, men, memory, values);
+    const int first = fast->first_output + fast->outputs;
+    for (int r = 0; r < fast->recurrent; r++)
+        memory->at[r] =
+            fast->is_constant[first + r] ? fast->constants[first + r] : values[first + r];
+}
+
+int brain_fast_outputs(const BrainFast *fast)
+{
+    return fast->outputs;
+}
+
+float brain_fast_bound(const BrainFast *fast, int output)
+{
+    return fast->bounds[fast->first_output + output];
+}
+
+bool brain_fast_is_constant(const BrainFast *fast, int output)
+{
+    return fast->is_constant[fast->first_output + output];
+}
+
+// ---- Making ----
+
+static float fold_constant(int combine, float sum, float x)
+{
+    return combine == COMBINE_PRODUCT ? sum * x
+           : combine == COMBINE_MAX   ? fmaxf(sum, x)
+           : combine == COMBINE_MIN   ? fminf(sum, x)
+                                      : sum + x;
+}
+
+// A node without what is constant in it, its links put at the end of `fast->links`.
+static FastNode reduce(BrainFast *fast, const BrainNode *from, int value)
+{
+    FastNode node = {.value = (uint16_t)value,
+                     .combine = (uint8_t)from->combine,
+                     .map = (uint8_t)from->map,
+                     .bias = (float)from->bias,
+                     .first = (uint32_t)fast->link_count};
+    for (int i = 0; i < from->count; i++) {
+        const int source = from->links[i].source;
+        const float weight = (float)from->links[i].weight;
+        if (weight == 0 || fast->is_constant[source])
+            node.bias = fold_constant(node.combine, node.bias,
+                                      weight == 0 ? 0 : fast->constants[source] * weight);
+        else
+            fast->links[node.first + node.count++] = (FastLink){(uint32_t)source, weight};
+    }
+    const bool is_nothing = node.combine == COMBINE_PRODUCT && node.bias == 0;
+    fast->is_constant[value] = is_nothing || !node.count;
+    if (fast->is_constant[value]) {
+        fast->constants[value] = map_value(node.map, node.bias);
+        node.count = 0;
+    }
+    fast->bounds[value] = fast->is_constant[value] ? fabsf(fast->constants[value])
+                          : node.map == MAP_TANH || node.map == MAP_SINE ? 1.0f
+                                                                         : (float)BRAIN_LIMIT;
+    fast->link_count += (int)node.count;
+    return node;
+}
+
+// The nodes that those marked in `needed` hang on, in their order.
+static bool collect(BrainFast *fast, const FastNode *nodes, int count, bool *needed,
+                    Program *program)
+{
+    program->nodes = calloc((size_t)count + 1, sizeof *program->nodes);
+    if (!program->nodes)
+        return false;
+    for (int n = count - 1; n >= 0; n--)
+        for (uint32_t i = 0; needed[nodes[n].value] && i < nodes[n].count; i++)
+            needed[fast->links[nodes[n].first + i].source] = true;
+    for (int n = 0; n < count; n++)
+        if (needed[nodes[n].value] && !fast->is_constant[nodes[n].value])
+            program->nodes[program->count++] = nodes[n];
+    return true;
+}
+
+// Both lists; the pairs count only when an output hears one of them.
+static bool make_programs(BrainFast *fast, const FastNode *nodes, int count)
+{
+    bool needed[BRAIN_FAST_VALUES_MAX] = {false};
+    for (int o = 0; o < fast->outputs; o++)
+        needed[fast->first_output + o] = true;
+    if (!collect(fast, nodes, count, needed, &fast->leaf))
+        return false;
+    for (int r = 0; r < fast->recurrent; r++)
+        fast->hears_memory |= needed[64 + r];
+    memset(needed, 0, sizeof needed);
+    for (int r = 0; fast->hears_memory && r < fast->recurrent; r++)
+        needed[fast->first_output + fast->outputs + r] = true;
+    return collect(fast, nodes, count, needed, &fast->step);
+}
+
+static bool fill(BrainFast *fast, const Brain *brain, bool remembers)
+{
+    const int count = brain_node_count(brain), first = brain_first_middle(brain);
+    int links = 0;
+    for (int n = 0; n < count; n++)
+        links += brain->nodes[n].count;
+    FastNode *nodes = calloc((size_t)count, sizeof *nodes);
+    fast->links = calloc((size_t)links + 1, sizeof *fast->links);
+    for (int r = 0; r < brain->recurrent; r++)
+        fast->is_constant[64 + r] = !remembers;
+    for (int n = 0; nodes && fast->links && n < count; n++)
+        nodes[n] = reduce(fast, &brain->nodes[n], first + n);
+    const bool ok = nodes && fast->links && make_programs(fast, nodes, count);
+    free(nodes);
+    return ok;
+}
+
+BrainFast *brain_fast_new(const Brain *brain, bool remembers, Error *error)
+{
+    const int values = brain_first_middle(brain) + brain_node_count(brain);
+    if (brain->inputs != 64)
+        return error_set(error, "the network has %d inputs, not 64", brain->inputs), NULL;
+    if (values > BRAIN_FAST_VALUES_MAX || brain->recurrent > BRAIN_FAST_MEMORY_MAX)
+        return error_set(error, "the network is too large for a search: %d nodes", values), NULL;
+    BrainFast *fast = calloc(1, sizeof *fast);
+    if (!fast)
+        return error_set(error, "out of memory"), NULL;
+    fast->outputs = brain->outputs;
+    fast->recurrent = brain->recurrent;
+    fast->first_output = brain_first_output(brain);
+    if (fill(fast, brain, remembers))
+        return fast;
+    brain_fast_free(fast);
+    return error_set(error, "out of memory"), NULL;
+}
+
+void brain_fast_free(BrainFast *fast)
+{
+    if (!fast)
+        return;
+    free(fast->leaf.nodes);
+    free(fast->step.nodes);
+    free(fast->links);
+    free(fast);
+}
+
+// Structs without holes: every byte of a node is one of its numbers.
+static_assert(sizeof(FastNode) == 16 && sizeof(FastLink) == 8, "no padding to hash");
+
+static uint64_t mark_program(const BrainFast *fast, const Program *program, uint64_t hash)
+{
+    for (int i = 0; i < program->count; i++) {
+        FastNode node = program->nodes[i];
+        const FastLink *links = fast->links + node.first;
+        node.first = 0;
+        hash = checksum_fnv(hash, &node, sizeof node);
+        hash = checksum_fnv(hash, links, node.count * sizeof *links);
+    }
+    return hash;
+}
+
+uint64_t brain_fast_mark(const BrainFast *fast)
+{
+    uint64_t hash = CHECKSUM_FNV_START;
+    const int sizes[3] = {fast->outputs, fast->leaf.count, fast->step.count};
+    hash = checksum_fnv(hash, sizes, sizeof sizes);
+    for (int v = fast->first_output;
+         v < fast->first_output + fast->outputs + (fast->hears_memory ? fast->recurrent : 0); v++)
+        hash = checksum_fnv(hash, &fast->constants[v], sizeof(float));
+    hash = mark_program(fast, &fast->leaf, hash);
+    return mark_program(fast, &fast->step, hash);
+}
