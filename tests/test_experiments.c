@@ -380,6 +380,82 @@ static void spoilt_rows_are_made_anew(void **state)
     unlink(path);
 }
 
+// ---- Experiments whose figures are known ----
+
+// Runs one with small sizes.
+static void run_quickly(LabRun *run, const char *name)
+{
+    LabSettings settings = {.is_quick = true, .seed = 1, .threads = 1};
+    Error error = {0};
+    lab_run_init(run, lab_experiment_find(name), &settings, NULL);
+    if (!lab_run_work(run, NULL, &error))
+        fail_msg("%s: %s", name, error.text);
+    assert_true(lab_run_is_done(run));
+}
+
+static void perft_tests_agree(void **state)
+{
+    (void)state;
+    LabRun run;
+    run_quickly(&run, "perft-tests");
+    assert_int_equal(run.rows[1].count, 7);
+    for (int t = 0; t < 2; t++)
+        for (int r = 0; r < run.rows[t].count; r++)
+            assert_string_equal(lab_run_cell(&run, t, r, "agrees")->text, "=");
+    lab_run_release(&run);
+}
+
+static void trees_are_as_known(void **state)
+{
+    (void)state;
+    LabRun run;
+    run_quickly(&run, "trees");
+    // All sequences up to four half-moves, and the root.
+    assert_float_equal(lab_run_number(&run, 0, 3, "minimax"), 1 + 20 + 400 + 8902 + 197281, 0);
+    assert_float_equal(lab_run_number(&run, 1, 2, "negamax"), 1 + 48 + 2039 + 97862, 0);
+    for (int t = 0; t < 2; t++)
+        for (int r = 0; r < run.rows[t].count - 1; r++) {
+            assert_true(lab_run_number(&run, t, r, "minimax") ==
+                        lab_run_number(&run, t, r, "negamax"));
+            assert_true(lab_run_number(&run, t, r, "plain") <=
+                        lab_run_number(&run, t, r, "minimax"));
+        }
+    // Document D's misprint and nothing else.
+    for (int r = 0; r < 8; r++)
+        assert_string_equal(lab_run_cell(&run, 2, r, "agrees")->text, r == 4 ? "≠" : "=");
+    assert_float_equal(lab_run_number(&run, 2, 4, "least_leaves"), 65599, 0);
+    lab_run_release(&run);
+}
+
+static void m_mates_at_depth_four(void **state)
+{
+    (void)state;
+    LabRun run;
+    run_quickly(&run, "m-search");
+    assert_string_not_equal(lab_run_cell(&run, 0, 2, "verdict")->text, "mate in 2");
+    assert_string_equal(lab_run_cell(&run, 0, 3, "verdict")->text, "mate in 2");
+    assert_string_equal(lab_run_cell(&run, 0, 3, "line")->text, "g3g6 f7g6 e5g6");
+    // The last row is the sum of those before.
+    double sum = 0;
+    for (int r = 0; r < 7; r++)
+        sum += lab_run_number(&run, 1, r, "by_pv");
+    assert_float_equal(lab_run_number(&run, 1, 7, "by_pv"), sum, 0);
+    lab_run_release(&run);
+}
+
+static void ordering_helps(void **state)
+{
+    (void)state;
+    LabRun run;
+    run_quickly(&run, "ordering");
+    int last = run.rows[0].count - 1;
+    assert_true(lab_run_number(&run, 0, last, "visited") * 2 <
+                lab_run_number(&run, 0, 0, "visited"));
+    assert_true(lab_run_number(&run, 0, last, "first_cuts") >
+                lab_run_number(&run, 0, 0, "first_cuts"));
+    lab_run_release(&run);
+}
+
 // ---- The list ----
 
 static void check_chart(const LabExperiment *e, const LabChart *chart)
@@ -427,6 +503,10 @@ int main(void)
         cmocka_unit_test(ticks_are_round),
         cmocka_unit_test(interrupted_runs_go_on),
         cmocka_unit_test(spoilt_rows_are_made_anew),
+        cmocka_unit_test(perft_tests_agree),
+        cmocka_unit_test(trees_are_as_known),
+        cmocka_unit_test(m_mates_at_depth_four),
+        cmocka_unit_test(ordering_helps),
         cmocka_unit_test(the_list_is_whole),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
