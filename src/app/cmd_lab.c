@@ -263,7 +263,6 @@ static int run_words(const Words *words, const LabArguments *a, LongRun *run, Er
                             .seed = a->seed,
                             .games = (int)a->games,
                             .threads = (int)a->threads,
-                            .folder = state,
                             .players = &players,
                             .stop = run->stop};
     bool ok = file_make_folder(state, error) &&

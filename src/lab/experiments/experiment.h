@@ -23,11 +23,10 @@ typedef struct LabChart {
 } LabChart;
 
 typedef struct LabSettings {
-    bool is_quick;      // small sizes
-    uint64_t seed;      // for everything random
-    int games;          // of each pairing of a match; 0: as many as the experiment thinks right
-    int threads;        // for those that can use several
-    const char *folder; // for journals of matches; NULL: an interrupted row begins anew
+    bool is_quick; // small sizes
+    uint64_t seed; // for everything random
+    int games;     // of each pairing of a match; 0: as many as the experiment thinks right
+    int threads;   // for those that can use several
     const PlayerList *players;
     const atomic_bool *stop; // may be NULL
 } LabSettings;

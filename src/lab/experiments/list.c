@@ -8,4 +8,6 @@ const LabExperiment *const LAB_EXPERIMENTS[] = {
     // boards
     &LAB_BIT_COUNT, &LAB_BIT_SCAN, &LAB_SLIDERS, &LAB_GENERATION, &LAB_PERFT_TESTS,
     // searches
-    &LAB_TREES, &LAB_ORDERING, &LAB_G_NODES, &LAB_M_SEARCH, NULL};
+    &LAB_TREES, &LAB_ORDERING, &LAB_G_NODES, &LAB_M_SEARCH, &LAB_T_HORIZON,
+    // players
+    &LAB_RATINGS, NULL};

@@ -12,5 +12,7 @@ extern const LabExperiment LAB_TREES;                   // trees.c
 extern const LabExperiment LAB_ORDERING;                // ordering.c
 extern const LabExperiment LAB_G_NODES;                 // g_nodes.c
 extern const LabExperiment LAB_M_SEARCH;                // m_search.c
+extern const LabExperiment LAB_T_HORIZON;               // t_horizon.c
+extern const LabExperiment LAB_RATINGS;                 // ratings.c
 
 #endif
