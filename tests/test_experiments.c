@@ -443,6 +443,31 @@ static void m_mates_at_depth_four(void **state)
     lab_run_release(&run);
 }
 
+static void t_sees_the_horizon(void **state)
+{
+    (void)state;
+    LabRun run;
+    run_quickly(&run, "t-horizon");
+    assert_string_equal(lab_run_cell(&run, 0, 0, "plain_fate")->text, "loses the queen");
+    for (int r = 0; r < 4; r++)
+        assert_string_equal(lab_run_cell(&run, 0, r, "deep_fate")->text, "sound");
+    lab_run_release(&run);
+}
+
+static void d_extensions_do_their_work(void **state)
+{
+    (void)state;
+    LabRun run;
+    run_quickly(&run, "extensions");
+    assert_float_equal(lab_run_number(&run, 0, 0, "deepest"), 3, 0);
+    assert_true(lab_run_number(&run, 0, 1, "deepest") > 10);
+    assert_true(lab_run_number(&run, 0, 1, "entered") > lab_run_number(&run, 0, 0, "entered"));
+    assert_true(lab_run_number(&run, 0, 4, "entered") < lab_run_number(&run, 0, 1, "entered"));
+    // All of it is the last row of the first table.
+    assert_true(lab_run_number(&run, 1, 0, "entered") == lab_run_number(&run, 0, 4, "entered"));
+    lab_run_release(&run);
+}
+
 static void ordering_helps(void **state)
 {
     (void)state;
@@ -506,6 +531,8 @@ int main(void)
         cmocka_unit_test(perft_tests_agree),
         cmocka_unit_test(trees_are_as_known),
         cmocka_unit_test(m_mates_at_depth_four),
+        cmocka_unit_test(t_sees_the_horizon),
+        cmocka_unit_test(d_extensions_do_their_work),
         cmocka_unit_test(ordering_helps),
         cmocka_unit_test(the_list_is_whole),
     };
