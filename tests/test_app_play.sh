@@ -46,6 +46,15 @@ has "promotion" '^Q3k3/8/' "$(play --fen '4k3/P7/8/8/8/8/8/4K3 w - - 0 1' -- a8=
 has "underpromotion by coordinates" '^N3k3/8/' "$(play --fen '4k3/P7/8/8/8/8/8/4K3 w - - 0 1' -- a7a8n fen | tail -n 1)"
 has "en passant" '^rnbqkbnr/ppp2ppp/3Pp3/8/8' "$(play -- 'e4 e6 e5 d5' fen exd6 fen | tail -n 1)"
 
+# ---- As people type.
+is "large letters, small letters, dashes" '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Bxc6 dxc6 5. O-O' \
+    "$(play -- 'E2E4' 'E7-E5' 'nf3' 'NC6' 'bb5' 'A6' 'bxc6' 'DXC6' 'o-o' history | tail -n 1)"
+is "what can be a pawn's move is one" '1. b4 a5 2. bxa5' "$(play -- b4 a5 bxa5 history | tail -n 1)"
+is "promotion with a small letter" '1. a8=N' "$(play --fen '4k3/P7/8/8/8/8/8/4K3 w - - 0 1' -- a8n history | tail -n 1)"
+is "castling with zeros" '1. O-O' "$(play --fen '4k3/8/8/8/8/8/8/4K2R w K - 0 1' -- 0-0 history | tail -n 1)"
+is "takeback" 'No moves yet.' "$(play -- e4 takeback history | tail -n 1)"
+has "what is illegal stays so" "'E2E5' is illegal|E2E5" "$(play -- E2E5 | tail -n 1)"
+
 # ---- Every variant.
 has "chess960" 'Chess960' "$(play --variant chess960 --start 0 --)"
 is "chess960 start 0" 'bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1' "$(play --variant chess960 --start 0 -- fen | tail -n 1)"
@@ -112,6 +121,19 @@ has "a missing file" 'No such file' "$(play -- 'load /nonexistent' | tail -n 1)"
 has "an empty file" 'no game in' "$(play -- "load $scratch/empty.pgn" | tail -n 1)"
 is "the running game stays" '1. d4' "$(play -- d4 "load $scratch/empty.pgn" history | tail -n 1)"
 has "a folder that is not there" 'cannot write' "$(play -- 'save /nonexistent/x.pgn' | tail -n 1)"
+cp "$scratch/a.pgn" "$scratch/kept.pgn"
+said=$(play -- d4 "save $scratch/kept.pgn")
+has "a file that is there is not replaced" "kept\.pgn is there already; .save! " "$said"
+is "and stays" "$(cat "$scratch/a.pgn")" "$(cat "$scratch/kept.pgn")"
+has "unless that is said" '^Saved to ' "$(play -- d4 "save! $scratch/kept.pgn")"
+has "which replaces it" '^1\. d4 \*' "$(cat "$scratch/kept.pgn")"
+if command -v script >/dev/null; then
+    ask() { printf '%s\n' e4 "save $scratch/kept.pgn" "$1" quit | script -qec "'$LOVAC' play --ascii" /dev/null | tr -d '\r'; }
+    has "on a terminal it is asked" 'is there already\. Replace it' "$(ask n)"
+    has "no is no" '^1\. d4 \*' "$(cat "$scratch/kept.pgn")"
+    has "yes is yes" 'Saved to ' "$(ask y)"
+    has "and then it is done" '^1\. e4 \*' "$(cat "$scratch/kept.pgn")"
+fi
 has "save without a name" 'wants the name' "$(play -- save | tail -n 1)"
 
 # ---- Lovac as an opponent.
@@ -128,6 +150,30 @@ has "people take over again" '^1\. e4 [^ ]+ 2\. [^ ]+ [^ ]+$' "$(play --black lo
 has "it refuses a draw at the start" 'wants to play on' "$(play --black lovac --seconds 0.01 -- e4 draw)"
 has "a level" 'at that level' "$(play -- 'level 1200')"
 has "a level out of range" 'from 800 to 2800' "$(play -- 'level 99')"
+has "a level by its number" '^Lovac plays at that level' "$(play -- 'level 3')"
+has "and by its name" '^Lovac plays at that level' "$(play -- 'level Club')"
+has "full strength" '^Lovac plays at its best' "$(play -- 'level full')"
+has "the levels are listed" '^   1  beginner +about [0-9]+ Elo' "$(play -- level)"
+has "which one it is" 'Lovac plays as `lovac level=5`' "$(play --level club -- level)"
+exits "no such level" 2 "$LOVAC" play --level club7
+has "is told" "a level is 1 to 12, a name from .beginner. to .full." "$out"
+mate='r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4'
+for weak in "--level 1" "--opponent level=1" "--elo 800"; do
+    # shellcheck disable=SC2086
+    depth=$(play $weak --seconds 0.3 -- hint | sed -n 's/^Lovac would play .*, depth \([0-9]*\))$/\1/p')
+    [ "${depth:-0}" -ge 6 ] && pass "a hint is as strong as can be with $weak" || fail "a hint is as strong as can be with $weak" "depth '$depth'"
+done
+
+# ---- Clocks.
+has "clocks are shown" '^White 5:00\.0  Black 5:00\.0$' "$(play --tc 300+2 --)"
+has "the increment comes with a move" '^White 5:0[12]\.[0-9]  Black 5:00\.0$' "$(play --tc 300+2 -- e4)"
+hasnt "none without" '^White [0-9]' "$(play -- e4)"
+said=$({ sleep 0.6; echo e4; } | "$LOVAC" play --tc 0.3 2>&1)
+has "the flag falls" '^Game over: 0-1, time' "$said"
+has "and no move is played after it" 'The game is over: 0-1' "$said"
+said=$(play --tc 1+0.02 --white lovac --black "lovac nodes=200" --)
+has "players have clocks too" '^Game over: ' "$(tail -n 1 <<<"$said")"
+exits "a bad clock" 2 "$LOVAC" play --tc soon
 exits "an unknown player" 2 "$LOVAC" play --white deepblue
 has "is named" "deepblue: No such file" "$out"
 for variant in chess chess960 doublechess960 horde32 legan corner fortress massacre; do
@@ -159,6 +205,16 @@ has "letters with --ascii" '^ 1  R  N  B  Q  K  B  N  R $' "$(play --ascii --)"
 has "letters where the locale is not UTF-8" '^ 1  R  N  B  Q  K  B  N  R $' "$(LC_ALL=C play --)"
 has "figures where it is" '^ 1  ♖  ♘  ♗  ♕  ♔  ♗  ♘  ♖ $' "$(LC_ALL=C.UTF-8 play --)"
 escape=$'\033'
+# Every background that is shown lets both inks be read: at least 3:1, as WCAG reckons.
+contrast=$(play --color always --fen '4k3/8/8/8/8/8/8/r3K2R w K - 0 1' -- Kd2 Ke7 | grep -oE '[34]8;5;[0-9]+' | sort -u | awk -F';' '
+    function part(n) { return n ? 55 + 40 * n : 0 }
+    function linear(c) { c /= 255; return c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ^ 2.4 }
+    { n = $3 - 16; light = 0.2126 * linear(part(int(n / 36))) + 0.7152 * linear(part(int(n / 6) % 6)) + 0.0722 * linear(part(n % 6))
+      if ($1 == 38) { inks++; ink[$3] = light } else { grounds++; ground[$3] = light } }
+    END { least = 21
+          for (i in ink) for (g in ground) { c = (ink[i] + 0.05) / (ground[g] + 0.05); c = c < 1 ? 1 / c : c; if (c < least) least = c }
+          print inks " inks, " grounds " grounds, " (least < 3 ? least : "readable") }')
+is "both inks can be read on every square" "2 inks, 5 grounds, readable" "$contrast"
 hasnt "no colour in a pipe" "$escape" "$(play --)"
 has "colour when asked" "$escape\[48;5;" "$(play --color always --)"
 terminal() { # terminal ENVIRONMENT... -- what a person at a terminal would see while playing 1. e4
@@ -166,8 +222,8 @@ terminal() { # terminal ENVIRONMENT... -- what a person at a terminal would see 
 }
 if command -v script >/dev/null; then
     seen=$(terminal)
-    has "colour on a terminal" "$escape\[48;5;180m" "$seen"
-    has "the last move is coloured" "$escape\[48;5;(186|143)m" "$seen"
+    has "colour on a terminal" "$escape\[48;5;137m" "$seen"
+    has "the last move is coloured" "$escape\[48;5;(65|29)m" "$seen"
     has "the figures have an ink" "38;5;231m♟|38;5;231m♜" "$seen"
     has "a prompt" '^> ' "$seen"
     is "as many boards as positions" 2 "$(grep -cE '^    a  b  c  d  e  f  g  h' <<<"$seen")"

@@ -18,9 +18,10 @@ static const char *const FIGURES[PIECE_COUNT] = {"♙", "♟", "♘", "♞", "�
                                                  "♖", "♜", "♕", "♛", "♔", "♚"};
 static const char LETTERS[] = "PpNnBbRrQqKk";
 
-// Backgrounds of the 256-colour palette, [dark][mark].
+// Backgrounds of the 256-colour palette, [dark][mark]: of the few between white and black ink on
+// which both can be read, at 3:1 or more (the least that is asked of signs).
 enum { MARK_NONE, MARK_MOVED, MARK_CHECK, MARK_COUNT };
-static const int BACKGROUND[2][MARK_COUNT] = {{180, 186, 203}, {137, 143, 167}};
+static const int BACKGROUND[2][MARK_COUNT] = {{137, 65, 167}, {94, 29, 160}};
 static const int INK[2] = {231, 16};
 
 static bool locale_is_utf8(void)

@@ -6,7 +6,10 @@
 #include "app/options.h"
 #include "app/players.h"
 #include "app/setup.h"
+#include "app/typed_move.h"
 #include "base/clock.h"
+#include "base/console.h"
+#include "base/file.h"
 #include "base/random.h"
 #include "base/str.h"
 #include "core/fen.h"
@@ -24,17 +27,20 @@ const char help_play[] =
     "Usage: lovac play [options]\n"
     "\n"
     "A game on a board in the terminal, between two people at one keyboard or against\n"
-    "Lovac or another player. Type moves as e4, Nf3, O-O, exd8=Q or e2e4; `help` lists the\n"
-    "other words it knows, `go` lets Lovac take the side to move, and `players` tells who\n"
-    "else can.\n"
+    "Lovac or another player. Type moves as e4, Nf3, O-O, exd8=Q or e2e4, in letters of any\n"
+    "size; `help` lists the other words it knows, `go` lets Lovac take the side to\n"
+    "move, and `players` tells who else can.\n"
     "\n"
     "  --white WHO      human, lovac, level=5, or any player as in `lovac match` (human)\n"
     "  --black WHO      the same for Black (human)\n"
     "  --opponent WHO   the same as --black\n"
     "  --engines FILE   more players: lines NAME: DESCRIPTION (the user's configuration\n"
     "                   folder, lovac/engines.conf, if it is there)\n"
-    "  --elo N          Lovac plays at about that strength; else at its best\n"
+    "  --level WHICH    how strong Lovac plays: 1 to 12, or beginner, novice, casual, easy,\n"
+    "                   club, medium, strong, expert, hard, master, grandmaster, full (full)\n"
+    "  --elo N          the same by a rating, 800 to 2800\n"
     "  --seconds N      the time for a move of players (1)\n"
+    "  --tc [MOVES/]S[+INC]   clocks for both sides: seconds, and seconds for each move\n"
     "  --hurry          players answer at once instead of thinking as long as a person\n"
     "  --variant NAME   the game (chess, chess960, horde32, legan, corner, fortress, ...)\n"
     "  --start N        its start position number N (or seed, for massacre); else a random one\n"
@@ -57,7 +63,10 @@ typedef struct Session {
     Player *players[2];  // who has the seat, by colour; NULL: a person
     Player *lovac;       // for `go` and hints; NULL until then
     char lovac_text[32]; // how it plays
-    int64_t move_ms;     // for each move of a player
+    int64_t move_ms;     // for each move of a player, where no clock runs
+    PlayerLimits clock;  // of each side; time_ms TIME_UNSET: none
+    int64_t left_ms[2];  // on it, when the turn began
+    int64_t turn_ms;     // when that was
     bool is_humane;      // players take their time, as people do
     uint64_t seed;       // of the game
     BoardView view;
@@ -82,6 +91,30 @@ static void show_outcome(Outcome outcome)
     printf("Game over: %s, %s.\n", result_text(outcome.result), reason_text(outcome.reason));
 }
 
+static bool has_clock(const Session *session)
+{
+    return session->clock.time_ms != TIME_UNSET;
+}
+
+// What a side has left at this moment.
+static int64_t time_left_ms(const Session *session, Color c)
+{
+    bool is_running =
+        c == session->game.now.side && game_outcome(&session->game).result == RESULT_NONE;
+    return session->left_ms[c] - (is_running ? clock_ms() - session->turn_ms : 0);
+}
+
+static void show_clocks(const Session *session)
+{
+    for (Color c = WHITE; c <= BLACK; c++) {
+        int64_t ms = time_left_ms(session, c);
+        ms = ms > 0 ? ms : 0;
+        printf("%s %d:%02d.%d", c ? "  Black" : "White", (int)(ms / 60000), (int)(ms / 1000 % 60),
+               (int)(ms / 100 % 10));
+    }
+    printf("\n");
+}
+
 static void show_board(Session *session)
 {
     char text[BOARD_TEXT_SIZE];
@@ -89,6 +122,8 @@ static void show_board(Session *session)
     session->view.last_move = game->count ? game->steps[game->count - 1].move : MOVE_NONE;
     board_view_draw(&session->view, &game->now, text);
     printf("\n%s\n", text);
+    if (has_clock(session))
+        show_clocks(session);
     Outcome outcome = game_outcome(game);
     if (outcome.result != RESULT_NONE)
         show_outcome(outcome);
@@ -134,6 +169,8 @@ static void begin_game(Session *session, const Position *start)
     game_init(&session->game, start, session->steps, MAX_PLIES);
     session->undone_count = 0;
     session->seed = random_fresh_seed();
+    session->left_ms[WHITE] = session->left_ms[BLACK] = session->clock.time_ms;
+    session->turn_ms = clock_ms();
 }
 
 // A numbered start, or any of them when no number is given.
@@ -213,15 +250,43 @@ static void do_fen(Session *session, const char *rest)
 
 // ---- Moving ----------------------------------------------------------------------------------
 
+// The side that moved gets its increment, or a new time control; the other's time begins.
+static void press_clock(Session *session, Color side, int64_t left_ms)
+{
+    const PlayerLimits *clock = &session->clock;
+    int moves = (session->game.count + (side == session->game.start.side)) / 2;
+    if (has_clock(session))
+        session->left_ms[side] = left_ms + clock->increment_ms;
+    if (has_clock(session) && clock->moves_per_control && moves % clock->moves_per_control == 0)
+        session->left_ms[side] += clock->time_ms;
+    session->turn_ms = clock_ms();
+}
+
+// Whose time is over has lost, unless the other could never mate.
+static bool flag_falls(Session *session)
+{
+    Color side = session->game.now.side;
+    if (!has_clock(session) || game_outcome(&session->game).result != RESULT_NONE ||
+        time_left_ms(session, side) > 0)
+        return false;
+    session->left_ms[side] = 0;
+    game_declare(&session->game, REASON_TIME, side);
+    show_outcome(game_outcome(&session->game));
+    return true;
+}
+
 static bool play_move(Session *session, Move move, Error *error)
 {
     Outcome outcome = game_outcome(&session->game);
     if (outcome.result != RESULT_NONE)
         return error_set(error, "The game is over: %s, %s (`undo` or `new` go on)",
                          result_text(outcome.result), reason_text(outcome.reason));
+    Color side = session->game.now.side;
+    int64_t left = time_left_ms(session, side);
     if (!game_play(&session->game, move, error))
         return false;
     session->undone_count = 0;
+    press_clock(session, side, left);
     return true;
 }
 
@@ -247,6 +312,7 @@ static void do_undo(Session *session, const char *rest)
         game_undo(&session->game);
         done++;
     }
+    session->turn_ms = clock_ms(); // what was used stays used
     if (done)
         show_board(session);
     else
@@ -341,16 +407,46 @@ static const char *seat_name(const Session *session, Color c)
     return session->players[c] ? session->players[c]->spec.name : side_name(c);
 }
 
-static void do_save(Session *session, const char *rest)
+// May a file be replaced? On a terminal that is asked, elsewhere `save!` says so.
+static bool may_replace(const Session *session, const char *path)
+{
+    char answer[16] = "";
+    if (!session->is_interactive) {
+        printf("%s is there already; `save! %s` replaces it.\n", path, path);
+        return false;
+    }
+    printf("%s is there already. Replace it (y or n)? ", path);
+    fflush(stdout);
+    if (fgets(answer, sizeof answer, stdin) && tolower((unsigned char)*answer) == 'y')
+        return true;
+    printf("Not saved.\n");
+    return false;
+}
+
+static void save(Session *session, const char *rest)
 {
     Error error;
-    if (!*rest)
-        printf("save wants the name of a file.\n");
-    else if (game_file_save(&session->game, seat_name(session, WHITE), seat_name(session, BLACK),
-                            rest, &error))
+    if (game_file_save(&session->game, seat_name(session, WHITE), seat_name(session, BLACK), rest,
+                       &error))
         printf("Saved to %s.\n", rest);
     else
         say_error(&error);
+}
+
+static void do_save(Session *session, const char *rest)
+{
+    if (!*rest)
+        printf("save wants the name of a file.\n");
+    else if (!file_exists(rest) || may_replace(session, rest))
+        save(session, rest);
+}
+
+static void do_save_over(Session *session, const char *rest)
+{
+    if (!*rest)
+        printf("save! wants the name of a file.\n");
+    else
+        save(session, rest);
 }
 
 static void do_load(Session *session, const char *rest)
@@ -414,6 +510,13 @@ static void set_player(Player **place, Player *player)
     *place = player;
 }
 
+// Moves that the side to move has until its next time control; 0: the rest of the game.
+static int moves_to_go(const Session *session)
+{
+    int each = session->clock.moves_per_control;
+    return each ? each - session->game.count / 2 % each : 0;
+}
+
 // The player's move in this position, with what it thinks of it; MOVE_NONE when it has none.
 static Move ask_player(Session *session, Player *player, const char *verb)
 {
@@ -421,7 +524,14 @@ static Move ask_player(Session *session, Player *player, const char *verb)
     PlayerMove answer = {0};
     PlayerGame own = player->game;
     SearchLimits limits = search_limits_none();
-    limits.move_time_ms = session->move_ms;
+    if (has_clock(session)) {
+        limits.time_ms[WHITE] = time_left_ms(session, WHITE);
+        limits.time_ms[BLACK] = time_left_ms(session, BLACK);
+        limits.increment_ms[WHITE] = limits.increment_ms[BLACK] = session->clock.increment_ms;
+        limits.moves_to_go = moves_to_go(session);
+    } else {
+        limits.move_time_ms = session->move_ms;
+    }
     fflush(stdout); // the board should be seen while it thinks
     if (own.seed != session->seed)
         own = player_game_new(session->seed);
@@ -437,7 +547,8 @@ static Move ask_player(Session *session, Player *player, const char *verb)
         return MOVE_NONE;
     }
     if (session->is_humane) {
-        int64_t pause = player_pause_ms(player, &session->game, answer.move, -1);
+        int64_t left = has_clock(session) ? time_left_ms(session, session->game.now.side) : -1;
+        int64_t pause = player_pause_ms(player, &session->game, answer.move, left);
         clock_sleep_ms(pause - answer.time_ns / 1000000);
     }
     char san[MOVE_TEXT_SIZE];
@@ -480,6 +591,7 @@ static void do_players(Session *session, const char *rest)
     players_print(&session->list);
 }
 
+// What Lovac would play at its best, however weak the opponent is.
 static void do_hint(Session *session, const char *rest)
 {
     Error error;
@@ -492,13 +604,36 @@ static void do_hint(Session *session, const char *rest)
         say_error(&error);
 }
 
-// Another strength for Lovac, also where it sits at the board already.
-static bool set_level(Session *session, int elo, Error *error)
+// The description of Lovac by a level's number or name, or by a rating; false for what is none.
+static bool describe_level(const char *text, char description[32], Error *error)
 {
-    if (elo)
-        snprintf(session->lovac_text, sizeof session->lovac_text, "lovac elo=%d", elo);
+    long long number = 0;
+    int level = 0;
+    for (int i = 0; i < LEVEL_COUNT; i++)
+        if (str_same_word(text, LEVELS[i].name))
+            level = i + 1;
+    if (!level && str_to_int(text, 1, LEVEL_COUNT, &number))
+        level = (int)number;
+    if (level == LEVEL_COUNT)
+        strcpy(description, "lovac");
+    else if (level)
+        snprintf(description, 32, "lovac level=%d", level);
+    else if (str_to_int(text, ELO_MIN, ELO_MAX, &number))
+        snprintf(description, 32, "lovac elo=%lld", number);
     else
-        strcpy(session->lovac_text, "lovac");
+        return error_set(error,
+                         "a level is 1 to %d, a name from `%s` to `%s`, or a rating from %d to %d, "
+                         "not '%.40s'",
+                         LEVEL_COUNT, LEVELS[0].name, LEVELS[LEVEL_COUNT - 1].name, ELO_MIN,
+                         ELO_MAX, text);
+    return true;
+}
+
+// Another strength for Lovac, also where it sits at the board already.
+static bool set_level(Session *session, const char *text, Error *error)
+{
+    if (!describe_level(text, session->lovac_text, error))
+        return false;
     for (Color c = WHITE; c <= BLACK; c++) {
         const Player *old = session->players[c];
         if (!old || !old->spec.kind->has_options)
@@ -511,14 +646,21 @@ static bool set_level(Session *session, int elo, Error *error)
     return true;
 }
 
+static void list_levels(const Session *session)
+{
+    for (int i = 0; i < LEVEL_COUNT; i++)
+        printf("  %2d  %-12s about %d Elo\n", i + 1, LEVELS[i].name, LEVELS[i].elo);
+    printf("Lovac plays as `%s`.\n", session->lovac_text);
+}
+
 static void do_level(Session *session, const char *rest)
 {
-    long long elo = 0;
     Error error;
-    if (!str_same_word(rest, "full") && !str_to_int(rest, ELO_MIN, ELO_MAX, &elo))
-        printf("level wants `full` or a number from %d to %d.\n", ELO_MIN, ELO_MAX);
-    else if (set_level(session, (int)elo, &error))
-        printf("Lovac plays %s.\n", elo ? "at that level" : "at its best");
+    if (!*rest)
+        list_levels(session);
+    else if (set_level(session, rest, &error))
+        printf("Lovac plays %s.\n",
+               strcmp(session->lovac_text, "lovac") ? "at that level" : "at its best");
     else
         say_error(&error);
 }
@@ -573,7 +715,7 @@ typedef struct Word {
 static const Word WORDS[] = {
     {"help", "help", "this list", do_help},
     {"moves", "moves [SQUARE]", "the legal moves, all or of one man", do_moves},
-    {"undo", "undo [N]", "take back the last move, or N", do_undo},
+    {"undo", "undo [N]", "take back the last move, or N (also: takeback)", do_undo},
     {"redo", "redo [N]", "play again what was taken back", do_redo},
     {"history", "history", "the moves so far", do_history},
     {"board", "board", "draw the board again", do_board},
@@ -585,11 +727,12 @@ static const Word WORDS[] = {
     {"go", "go [WHO]", "Lovac, or another player, takes the side to move", do_go},
     {"players", "players", "who can play, and how to name them", do_players},
     {"people", "people", "people play both sides again", do_people},
-    {"hint", "hint", "what Lovac would play", do_hint},
-    {"level", "level ELO", "how strong Lovac plays, or `level full`", do_level},
+    {"hint", "hint", "what Lovac would play at its best", do_hint},
+    {"level", "level [WHICH]", "how strong Lovac plays: 1 to 12, a name or Elo", do_level},
     {"resign", "resign", "the side to move gives up", do_resign},
     {"draw", "draw", "agree to a draw; a player may refuse", do_draw},
-    {"save", "save FILE", "write the game as PGN", do_save},
+    {"save", "save FILE", "write the game as PGN; `save!` replaces a file", do_save},
+    {"save!", NULL, NULL, do_save_over},
     {"load", "load FILE", "read a game from PGN", do_load},
     {"quit", "quit", "leave", do_quit},
 };
@@ -601,15 +744,23 @@ static void do_help(Session *session, const char *rest)
     (void)rest;
     printf("Type a move (e4, Nf3, O-O, exd8=Q, e2e4), several moves, or:\n");
     for (int i = 0; i < WORD_COUNT; i++)
-        printf("  %-16s %s\n", WORDS[i].usage, WORDS[i].summary);
+        if (WORDS[i].usage)
+            printf("  %-16s %s\n", WORDS[i].usage, WORDS[i].summary);
 }
+
+// Other words for the same.
+static const char *const SYNONYMS[][2] = {
+    {"exit", "quit"}, {"takeback", "undo"}, {"back", "undo"}, {"?", "help"}, {"levels", "level"}};
 
 static const Word *find_word(const char *name)
 {
+    for (size_t i = 0; i < sizeof SYNONYMS / sizeof *SYNONYMS; i++)
+        if (str_same_word(SYNONYMS[i][0], name))
+            name = SYNONYMS[i][1];
     for (int i = 0; i < WORD_COUNT; i++)
         if (str_same_word(WORDS[i].name, name))
             return &WORDS[i];
-    return str_same_word(name, "exit") ? find_word("quit") : NULL;
+    return NULL;
 }
 
 static const char *nearest_word(const char *name)
@@ -638,7 +789,7 @@ static void type_moves(Session *session, char *line)
         char *text = skip_move_number(word);
         if (!*text)
             continue;
-        Move move = move_from_san(&session->game.now, text, &error);
+        Move move = move_from_typing(&session->game.now, text, &error);
         ok = move != MOVE_NONE && play_move(session, move, &error);
         played += ok;
         const char *meant = ok || played ? NULL : nearest_word(text);
@@ -675,6 +826,8 @@ static bool take_player_turn(Session *session)
 {
     Error error;
     Move move = ask_player(session, session->players[session->game.now.side], "plays");
+    if (flag_falls(session))
+        return true;
     if (move == MOVE_NONE)
         return game_outcome(&session->game).result != RESULT_NONE;
     if (!play_move(session, move, &error)) {
@@ -695,11 +848,16 @@ static bool take_turn(Session *session, char **line, size_t *room)
         printf("> ");
         fflush(stdout);
     }
+    // A person at a terminal may let the time run out; from a pipe lines come at once.
+    while (session->is_interactive && has_clock(session) && !console_wait_for_input(100))
+        if (flag_falls(session))
+            printf("> "), fflush(stdout);
     if (getline(line, room, stdin) < 0) {
         if (session->is_interactive)
             printf("\n");
         return false;
     }
+    flag_falls(session);
     type_line(session, *line);
     fflush(stdout);
     return !session->is_done;
@@ -763,7 +921,7 @@ int cmd_play(int argc, char **argv)
                        .is_interactive = isatty(STDIN_FILENO)};
     Setup setup = {0};
     const char *color = "auto", *white = "human", *black = "human", *engines = NULL;
-    long long elo = 0;
+    const char *level = "full", *clock = NULL;
     double seconds = 1;
     bool ascii = false, is_hurried = false;
     const Option options[] = {
@@ -780,18 +938,22 @@ int cmd_play(int argc, char **argv)
         {.name = "black", .kind = OPTION_TEXT, .value = &black},
         {.name = "opponent", .kind = OPTION_TEXT, .value = &black},
         {.name = "engines", .kind = OPTION_TEXT, .value = &engines},
-        {.name = "elo", .kind = OPTION_INT, .value = &elo, .low = ELO_MIN, .high = ELO_MAX},
+        {.name = "elo", .kind = OPTION_TEXT, .value = &level},
+        {.name = "level", .kind = OPTION_TEXT, .value = &level},
+        {.name = "tc", .kind = OPTION_TEXT, .value = &clock},
         {.name = "hurry", .kind = OPTION_FLAG, .value = &is_hurried},
         {.name = "seconds", .kind = OPTION_REAL, .value = &seconds, .low = 0, .high = 3600},
         {0}};
     Words words;
     Error error;
+    session.clock = player_limits_none();
     bool ok = options_read(argc, argv, options, &words, &error) &&
+              (!clock || player_limits_parse_clock(&session.clock, clock, &error)) &&
               (words.count == 0 || error_set(&error, "unexpected '%.60s'", words.at[0])) &&
               set_color(&session.view, color, &error) &&
-              players_open(&session.list, engines, &error) &&
-              set_level(&session, (int)elo, &error) && begin_session(&session, &setup, &error) &&
-              set_seat(&session, WHITE, white, &error) && set_seat(&session, BLACK, black, &error);
+              players_open(&session.list, engines, &error) && set_level(&session, level, &error) &&
+              begin_session(&session, &setup, &error) && set_seat(&session, WHITE, white, &error) &&
+              set_seat(&session, BLACK, black, &error);
     session.is_humane = session.is_interactive && !is_hurried;
     session.move_ms = seconds > 0.001 ? (int64_t)(seconds * 1000) : 1;
     if (ok) {
