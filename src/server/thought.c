@@ -39,7 +39,7 @@ static void show_thinking(Hub *hub, Room *room, const Report *report)
         return;
     Report own = *report;
     tree_game(&room->tree, room->live, &game, hub->steps);
-    if (!own.line_count) { // people's levels and agents tell only their move
+    if (!own.line_count) { // people's levels and simple movers tell only their move
         if (own.kind != REPORT_DONE || own.score == SCORE_NONE || own.move == MOVE_NONE)
             return;
         own.lines[0] = (Line){.score = own.score,

@@ -36,18 +36,23 @@ async function whole(c, choices) {
 
 await run({
   async board() {
-    const c = await Client.open(server);
+    // A person may make only so many rooms in a row: each list has a client of its own.
+    const [c, d, e] = await Promise.all([1, 2, 3].map(() => Client.open(server)));
     // People's levels take their time, so all play at once.
-    const listed = c.welcome.engines.map((e) => e.name);
+    const listed = c.welcome.engines.map((engine) => engine.name);
     await Promise.all([
       ...rows.map((row) => answers(c, { kind: 'engine', engine: nameOf(row), move_ms: 100 }, `board: ${row[0]} plays`)),
-      ...listed.map((engine) => answers(c, { kind: 'engine', engine, move_ms: 100 }, `board: ${engine} is listed and plays`)),
-      ...c.welcome.levels.map(({ level }) => answers(c, { kind: 'lovac', level, move_ms: 100 }, `board: level ${level} plays`)),
+      ...listed.map((engine) => answers(d, { kind: 'engine', engine, move_ms: 100 }, `board: ${engine} is listed and plays`)),
+      ...c.welcome.levels.map(({ level }) => answers(e, { kind: 'lovac', level, move_ms: 100 }, `board: level ${level} plays`)),
     ]);
     ok(rows.filter(([kind]) => isExternal(kind)).every((row) => listed.includes(nameOf(row))), 'board: the players of the file are listed');
     const room = await answers(c, { kind: 'search', evaluation: 'hand', nodes: 50 }, 'board: the engine with a number of nodes');
     is(c.rooms.get(room).black.nodes, 50, 'and it is shown as what it is');
     await answers(c, { kind: 'engine', engine: 'material depth=2', move_ms: 100 }, 'board: another game', 'legan');
+    await answers(c, { kind: 'engine', engine: 'textbook-d level=easy null=off', move_ms: 100 }, 'board: an agent with switches', 'legan');
+    const bot = await answers(c, { kind: 'engine', engine: 'textbook-m', move_ms: 1000 }, 'board: an agent tells what it thought');
+    const { line } = c.events.filter((event) => event.event === 'thinking' && event.room === bot).at(-1);
+    ok(line.depth === 3 && line.pv.length === 3 && line.nodes > 100, 'its depth, nodes and expected line', line);
   },
 
   async laboratory() {
@@ -66,7 +71,7 @@ await run({
   async strangers() {
     const c = await Client.open(server);
     const bad = ['rm -rf /', LOVAC, `uci ${LOVAC}`, `xboard ${LOVAC}`, 'lovac hash=100000', 'lovac net=/etc/passwd', 'lovac threads=64', 'lovac nodes=1000000000',
-      'random log=/tmp/x', 'material depth=20', 'level=13', 'lovac elo=9999', 'lovac movetime=10000', '', 'x'.repeat(300)];
+      'random log=/tmp/x', 'material depth=20', 'textbook-g depth=20', 'textbook-g hash=4096', 'textbook-d level=brutal', 'textbook-m pv=perhaps', 'level=13', 'lovac elo=9999', 'lovac movetime=10000', '', 'x'.repeat(300)];
     for (const engine of bad) {
       is(code(await c.ask({ do: 'create', black: { kind: 'engine', engine } })), 'bad-request', `board: refused: ${engine.slice(0, 40)}`);
       is(code(await c.ask({ do: 'run', experiment: 'match', choices: { first: { kind: 'engine', engine } } })), 'bad-request', `laboratory: refused: ${engine.slice(0, 40)}`);
