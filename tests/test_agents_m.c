@@ -158,6 +158,31 @@ static void test_horizon(void **state)
     assert_true(move_to(report.move) != square_make(3, 4));
 }
 
+// The document's examples of its order of captures.
+static void test_capture_order(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *move;
+        int order;
+    } CASES[] = {{"e4d5", 505}, {"e4f5", 105}, {"b1b5", 101}, {"a4b5", 105}};
+    MBoard board;
+    MMove moves[M_MOVES_MAX];
+    assert_true(m_from_fen(&board, &keys, "4k3/8/8/1p1q1p2/P3P3/8/8/1Q2K3 w - - 0 1"));
+    const int count = m_moves(&board, moves);
+    int seen = 0;
+    for (int i = 0; i < count; i++)
+        for (size_t k = 0; k < sizeof CASES / sizeof *CASES; k++) {
+            char text[6];
+            m_write_move(moves[i], text);
+            if (strcmp(text, CASES[k].move))
+                continue;
+            assert_int_equal(m_mvv_lva(&board, moves[i]), CASES[k].order);
+            seen++;
+        }
+    assert_int_equal(seen, 4);
+}
+
 // PV first and MVV-LVA: the same values with fewer nodes. The share is reported.
 static void test_ordering(void **state)
 {
@@ -191,10 +216,10 @@ int main(void)
     const MSettings settings = m_settings();
     agent = m_new(&settings, NULL);
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perft),      cmocka_unit_test(test_fen),
-        cmocka_unit_test(test_make_undo),  cmocka_unit_test(test_mate_in_two),
-        cmocka_unit_test(test_evaluation), cmocka_unit_test(test_horizon),
-        cmocka_unit_test(test_ordering),
+        cmocka_unit_test(test_perft),         cmocka_unit_test(test_fen),
+        cmocka_unit_test(test_make_undo),     cmocka_unit_test(test_mate_in_two),
+        cmocka_unit_test(test_evaluation),    cmocka_unit_test(test_horizon),
+        cmocka_unit_test(test_capture_order), cmocka_unit_test(test_ordering),
     };
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     m_free(agent);

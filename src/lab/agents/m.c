@@ -91,8 +91,7 @@ static void store_pv(M *m, MMove move, int score, int depth)
 
 enum { ORDER_PV = 2000000 };
 
-// Most valuable victim, least valuable attacker: PxQ 505, QxP 101, PxP 105.
-static int mvv_lva(const MBoard *board, MMove move)
+int m_mvv_lva(const MBoard *board, MMove move)
 {
     const int victim = (m_captured(move) - 1) % 6 + 1;
     const int attacker = (board->square[m_from(move)] - 1) % 6 + 1;
@@ -103,7 +102,7 @@ static int order_of(const M *m, MMove move, MMove pv)
 {
     if (move == pv && m->settings.pv_first)
         return ORDER_PV;
-    return m_captured(move) && m->settings.mvv_lva ? mvv_lva(&m->board, move) : 0;
+    return m_captured(move) && m->settings.mvv_lva ? m_mvv_lva(&m->board, move) : 0;
 }
 
 // Brings the best of the moves from `next` on to its place; of equals the earliest.

@@ -29,6 +29,9 @@ void m_search(M *m, const AgentTask *task, AgentReport *report);
 // Material and squares, for the side to move.
 int m_evaluate(const MBoard *board);
 
+// Most valuable victim, least valuable attacker: the order of a capture. PxQ 505, QxP 101, PxP 105.
+int m_mvv_lva(const MBoard *board, MMove move);
+
 Player *m_player(const PlayerSpec *spec, Engine *engine, Error *error);
 bool m_check(const PlayerSpec *spec, Error *error);
 
