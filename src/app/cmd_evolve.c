@@ -29,7 +29,7 @@ const char help_evolve[] =
     "  --random REACH      begin with random networks (silent ones)\n"
     "  --depth N --deep N  of the search, after captures (2, 4)   --factor R  of the network "
     "(0.5)\n"
-    "  --middle N (40)   --pairs N  recurrent (10)   --fan N  links of a node (8)\n"
+    "  --middle N (40)   --pairs N  recurrent (10)   --fan N  links of a node (4)\n"
     "  --fixed             all nodes are tanh of a sum (functions from the DNA)\n"
     "  --reset WHEN        recurrent pairs begin anew: game, move, evaluation (game)\n"
     "  --share R --step R  mutation: share of the weights that move (0.05), deviation (0.1)\n"

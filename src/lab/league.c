@@ -27,7 +27,7 @@ LeagueConfig league_default(void)
                                      .outputs = 1,
                                      .groups = 1,
                                      .group_sizes = {10},
-                                     .fan = 8,
+                                     .fan = 4,
                                      .has_functions = true},
                            .mutation = brain_mutation_default(),
                            .style = {.how = twodepth_default()},

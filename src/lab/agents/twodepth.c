@@ -206,27 +206,80 @@ static int hopeless_gain(const Search *s, const KBoard *board, int ply, float al
     return bound > 1e7f ? INT_MAX : (int)floorf(bound) - 1;
 }
 
+// Values of moves to leaves that were worked out together: a network asked about eight boards takes
+// little longer than for one.
+typedef struct Batch {
+    int end; // it holds places of the list of moves before this one
+    float values[K_MOVES_MAX];
+    bool has[K_MOVES_MAX];
+} Batch;
+
+// Can the leaves behind quiet moves be valued together here?
+static bool has_batches(const Search *s, const KBoard *board, int ply)
+{
+    const TwoDepth *how = s->how;
+    return ply + 1 >= s->normal && !how->proper_ends && !how->is_plain && !how->hand &&
+           s->reach > 0 && how->brains[phase_of(board)];
+}
+
+// Values the next quiet moves from `i` on that are not known without the network.
+static void fill_batch(Search *s, const KBoard *board, const KMove *moves, int count, int i,
+                       float alpha, float beta, Batch *batch)
+{
+    const int phase = phase_of(board);
+    const int8_t *men[BRAIN_FAST_LANES];
+    int places[BRAIN_FAST_LANES], used = 0;
+    KBoard after[BRAIN_FAST_LANES];
+    float outputs[BRAIN_FAST_LANES], known;
+    for (; i < count && used < BRAIN_FAST_LANES; i++) {
+        batch->has[i] = !moves[i].taken && !is_known(s, (float)(board->base + moves[i].gain) / 1000,
+                                                     alpha, beta, &known);
+        if (!batch->has[i])
+            continue;
+        kboard_make(board, moves[i], &after[used]);
+        men[used] = after[used].men;
+        places[used++] = i;
+    }
+    batch->end = i;
+    if (!used)
+        return;
+    brain_fast_values(s->how->brains[phase], men, used, &s->memory->of[phase], 0, outputs);
+    for (int l = 0; l < used; l++)
+        batch->values[places[l]] = -((float)after[l].base / 1000 + s->how->factor * outputs[l]);
+    s->evaluations += (uint64_t)used;
+}
+
 // Negamax with alpha and beta. After a stop the value means nothing.
 static float search(Search *s, const KBoard *board, int ply, float alpha, float beta)
 {
     KMove moves[K_MOVES_MAX];
     const int count = kboard_moves(board, &s->how->values, moves);
     const int sorted = sorted_count(s, moves, count);
+    const bool batches = has_batches(s, board, ply);
     int hopeless = hopeless_gain(s, board, ply, alpha);
     float best = -INFINITY, value;
     bool is_end = s->how->proper_ends;
+    Batch batch;
+    batch.end = 0;
     if (stop_is_set(s->stop))
         return 0;
     for (int i = 0; i < count && (best < beta || s->how->is_plain); i++) {
         if (i < sorted)
             pick(moves, count, i);
         if (moves[i].gain <= hopeless && !moves[i].taken) {
-            best =
-                best > alpha ? best : alpha; // it is not above, and how far below does not matter
+            best = best > alpha ? best : alpha; // not above, and how far below does not matter
             s->nodes++;
             continue;
         }
-        const Verdict verdict = try_move(s, board, moves[i], ply, alpha, beta, &value);
+        if (batches && i + 1 >= sorted && i >= batch.end && !moves[i].taken)
+            fill_batch(s, board, moves, count, i, alpha, beta, &batch);
+        Verdict verdict = VALUED;
+        if (i < batch.end && batch.has[i]) {
+            value = batch.values[i];
+            s->nodes++;
+        } else {
+            verdict = try_move(s, board, moves[i], ply, alpha, beta, &value);
+        }
         is_end &= verdict == ILLEGAL;
         if (verdict == VALUED && value > best)
             best = value;

@@ -480,7 +480,7 @@ BrainMutation brain_mutation_default(void)
                            .link_chance = 0.2,
                            .node_chance = 0.05,
                            .middle_max = 40,
-                           .fan = 8};
+                           .fan = 4};
 }
 
 static void mutate_number(double *number, const BrainMutation *m, Random *random)

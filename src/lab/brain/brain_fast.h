@@ -7,7 +7,7 @@
 
 #include "lab/brain/brain.h"
 
-enum { BRAIN_FAST_VALUES_MAX = 512, BRAIN_FAST_MEMORY_MAX = 64 };
+enum { BRAIN_FAST_VALUES_MAX = 512, BRAIN_FAST_MEMORY_MAX = 64, BRAIN_FAST_LANES = 8 };
 
 typedef struct BrainFast BrainFast;
 
@@ -32,6 +32,11 @@ bool brain_fast_is_constant(const BrainFast *fast, int output);
 // An output for these men; `memory` stays as it is.
 float brain_fast_value(const BrainFast *fast, const int8_t men[64], const BrainMemory *memory,
                        int output);
+
+// The same for several boards (at most BRAIN_FAST_LANES) in little more time than for one, above
+// all when they differ in few squares.
+void brain_fast_values(const BrainFast *fast, const int8_t *const men[], int count,
+                       const BrainMemory *memory, int output, float *values);
 
 // Hands the recurrent outputs for these men on to `memory`.
 void brain_fast_step(const BrainFast *fast, const int8_t men[64], BrainMemory *memory);
