@@ -42,6 +42,13 @@ has "and told why" "'seed 5', not 'seed 6'" "$out"
 exits "its search may be unsorted: the same champions" 0 "$LOVAC" "${league[@]}" --unsorted "$scratch/u"
 exits "indeed" 0 cmp "$scratch/a/league.csv" "$scratch/u/league.csv"
 
+exits "the table of the depths" 0 "$LOVAC" evolve --table "$scratch/a" --games 3 --depths 2
+has "as the document has it" '^1/2 +[0-9.]+ +[0-9.]+ ' "$out"
+has "with error bars" '^    Elo.* ± ' "$out"
+is "and as CSV: 2 depths, 2 populations and all of them" 7 "$(wc -l <"$scratch/a/table.csv")"
+is "6 games a cell" 4 "$(grep -c '/[24],[23],[0-9.]*,6,' "$scratch/a/table.csv")"
+exits "no league, no table" 1 "$LOVAC" evolve --table "$scratch"
+
 last=$(printf 'champion-%03d.dna' $generations)
 exits "a champion plays" 0 "$LOVAC" match "network file=$scratch/a/$last depth=1" random --games 2 --max-moves 20 --concurrency 1
 has "without a fault" "game 2 of 2" "$out"

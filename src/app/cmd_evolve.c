@@ -8,12 +8,15 @@
 #include "app/options.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/progress.h"
 #include "core/fen.h"
 #include "lab/brain/brain_draw.h"
 #include "lab/league.h"
+#include "lab/league_table.h"
 
 const char help_evolve[] =
     "Usage: lovac evolve FOLDER [options]\n"
+    "       lovac evolve --table FOLDER [--games N]\n"
     "       lovac evolve --draw NAME.dna PICTURE.svg\n"
     "\n"
     "Breeds networks that help a minimax player, in a league of populations, as document K does:\n"
@@ -43,6 +46,13 @@ const char help_evolve[] =
     "  --discard           a second output throws moves away before they are searched\n"
     "  --starts FILE       games begin from the FENs of a file, by turns\n"
     "\n"
+    "--table plays all populations against the first at the depths 1/2, 2/4, 3/6 and 4/8, twice "
+    "from\n"
+    "the start position, as the document does, and N pairs of games (100; a quarter at 3/6, a 16th "
+    "at 4/8)\n"
+    "from openings drawn by chance, for error bars; also into FOLDER/table.csv.\n"
+    "  --depths N          only the first N of the four\n"
+    "\n"
     "Under mpirun all processes play together, with the same champions: mpirun --enable-recovery\n"
     "-n 4 lovac evolve FOLDER.\n"
     "\n"
@@ -55,7 +65,8 @@ typedef struct EvolveArguments {
     unsigned long long seed;
     double random, factor, share, step;
     bool is_random, change_best, fixed, hand, ends, unsorted, grow, discard, quiet;
-    const char *reset, *starts, *draw;
+    const char *reset, *starts, *draw, *table;
+    long long depths, games;
 } EvolveArguments;
 
 // ---- Display ----
@@ -241,6 +252,68 @@ static bool run_league(const EvolveArguments *a, const char *folder, const LongR
     return ok;
 }
 
+// ---- Table ----
+
+static void show_table(void *context, const LeagueTable *table)
+{
+    Progress *progress = context;
+    progress->total = table->games;
+    progress_set(progress, table->done);
+}
+
+// The document's points of two, and below them what the games from openings say.
+static void print_depth(const LeagueTable *t, int depth)
+{
+    printf("%d/%d    ", depth + 1, 2 * depth + 2);
+    for (int p = 1; p < t->populations; p++)
+        printf("%8g", t->cells[depth][p].plain);
+    printf("%9g\n    %%  ", t->totals[depth].plain);
+    for (int p = 1; p < t->populations; p++)
+        printf("%8.1f", 100 * elo_from_pairs(&t->cells[depth][p].pairs).score);
+    const EloEstimate all = elo_from_pairs(&t->totals[depth].pairs);
+    printf("%9.1f\n    Elo", 100 * all.score);
+    for (int p = 1; p < t->populations; p++) {
+        const EloEstimate e = elo_from_pairs(&t->cells[depth][p].pairs);
+        printf(" %+4.0f±%-2.0f", e.elo, e.error);
+    }
+    printf("  %+.1f ± %.1f\n", all.elo, all.error);
+}
+
+static bool run_table(const EvolveArguments *a, const LongRun *run, Error *error)
+{
+    LeagueConfig league = league_default();
+    LeagueTableConfig config = league_table_default();
+    LeagueTable *table = calloc(1, sizeof *table);
+    if (!table)
+        return error_set(error, "out of memory");
+    bool ok = configure(&league, a, error);
+    config.folder = a->table;
+    config.style = league.style;
+    config.plies_max = league.plies_max;
+    config.depths = (int)a->depths;
+    for (int d = 0; d < LEAGUE_DEPTHS; d++)
+        config.pairs[d] = (int)(a->games >> (d < 2 ? 0 : 2 * (d - 1)));
+    config.seed = a->seed;
+    config.workers = (int)a->threads;
+    config.team = run->team;
+    config.stop = run->stop;
+    Progress progress;
+    progress_init(&progress, stderr, "table", "games", 0, PROGRESS_AUTO);
+    ok = ok && league_table_run(&config, show_table, &progress, table, error);
+    progress_end(&progress);
+    if (ok && run->is_first && !long_run_is_stopped(run)) {
+        printf("points of 2 against population 1; then %% and Elo from openings\ndepth  ");
+        for (int p = 1; p < table->populations; p++)
+            printf("%8d", p + 1);
+        printf("      all\n");
+        for (int d = 0; d < table->depths; d++)
+            print_depth(table, d);
+        ok = league_table_write(table, a->table, error);
+    }
+    free(table);
+    return ok;
+}
+
 static bool draw_brain(const char *from, const char *to, Error *error)
 {
     Dna dna;
@@ -275,6 +348,8 @@ static EvolveArguments defaults(const LongRun *run)
                              .factor = (double)c.style.how.factor,
                              .share = c.mutation.weight_share,
                              .step = c.mutation.weight_step,
+                             .depths = LEAGUE_DEPTHS,
+                             .games = 100,
                              .reset = "game"};
 }
 
@@ -314,13 +389,17 @@ static bool read_arguments(int argc, char **argv, EvolveArguments *a, Words *wor
         {.name = "discard", .kind = OPTION_FLAG, .value = &a->discard},
         {.name = "starts", .kind = OPTION_TEXT, .value = &a->starts},
         {.name = "draw", .kind = OPTION_TEXT, .value = &a->draw},
+        {.name = "table", .kind = OPTION_TEXT, .value = &a->table},
+        {.name = "depths", .kind = OPTION_INT, .value = &a->depths, .low = 1, .high = 4},
+        {.name = "games", .kind = OPTION_INT, .value = &a->games, .low = 0, .high = 100000},
         OPTION_SEED(&a->seed),
         OPTION_THREADS(&a->threads),
         OPTION_QUIET(&a->quiet),
         {0}};
     return options_read(argc, argv, options, words, error) &&
-           (words->count == 1 || error_set(error, a->draw ? "a file for the picture is missing"
-                                                          : "one folder was expected"));
+           (words->count == (a->table ? 0 : 1) ||
+            error_set(error,
+                      a->draw ? "a file for the picture is missing" : "one folder was expected"));
 }
 
 int cmd_evolve(int argc, char **argv)
@@ -333,7 +412,8 @@ int cmd_evolve(int argc, char **argv)
     EvolveArguments a = defaults(&run);
     if (!read_arguments(argc, argv, &a, &words, &error))
         return long_run_refuse(&run, &error);
-    const bool ok = a.draw ? draw_brain(a.draw, words.at[0], &error)
-                           : run_league(&a, words.at[0], &run, &error);
+    const bool ok = a.table  ? run_table(&a, &run, &error)
+                    : a.draw ? draw_brain(a.draw, words.at[0], &error)
+                             : run_league(&a, words.at[0], &run, &error);
     return long_run_end(&run, ok, &error);
 }
