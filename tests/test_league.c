@@ -11,7 +11,9 @@
 #include "core/movegen.h"
 #include "lab/agents/network.h"
 #include "lab/agents/twodepth.h"
+#include "lab/datagen.h"
 #include "lab/league.h"
+#include "lab/teach.h"
 #include "test_data.h"
 
 static const BrainShape SHAPE = {.inputs = 64,
@@ -453,16 +455,59 @@ static void test_full_language(void **state)
     Move legal[MAX_MOVES];
     const int count = movegen_legal(&pos, STAGE_ALL, legal);
     assert_true(count > 30);
-    for (int i = 0; i < count; i++) {
-        double targets[4];
-        fullnet_targets(&pos, legal[i], targets);
-        assert_int_equal(fullnet_named_move(&pos, targets), legal[i]);
-        assert_int_equal(fullnet_nearest_move(&pos, targets), legal[i]);
-    }
+    for (int i = 0; i < count; i++)
+        for (int outputs = FULLNET_PARTS; outputs <= FULLNET_SQUARES; outputs *= 32) {
+            double targets[FULLNET_SQUARES];
+            fullnet_targets(&pos, legal[i], outputs, targets);
+            assert_int_equal(fullnet_named_move(&pos, outputs, targets), legal[i]);
+            assert_int_equal(fullnet_nearest_move(&pos, outputs, targets), legal[i]);
+        }
     const double nonsense[4] = {0.05, 0.05, 0.66, 0.05}, outside[4] = {-0.1, 0.05, 0.05, 0.05};
-    assert_int_equal(fullnet_named_move(&pos, nonsense), MOVE_NONE);
-    assert_int_equal(fullnet_named_move(&pos, outside), MOVE_NONE);
-    assert_true(fullnet_nearest_move(&pos, nonsense) != MOVE_NONE);
+    assert_int_equal(fullnet_named_move(&pos, 4, nonsense), MOVE_NONE);
+    assert_int_equal(fullnet_named_move(&pos, 4, outside), MOVE_NONE);
+    assert_true(fullnet_nearest_move(&pos, 4, nonsense) != MOVE_NONE);
+}
+
+static void keep_last(void *context, const TeachReport *report)
+{
+    TeachReport *reports = context;
+    reports[report->epoch > 0] = *report;
+}
+
+// A few positions are learned by heart; on other games that helps little.
+static void test_teach(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/lovac-teach-XXXXXX", path[64], command[128];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.games", folder);
+    DatagenConfig games = datagen_default();
+    DatagenStatus made;
+    games.path = path;
+    games.nodes = games.recipe.nodes = 40;
+    games.games = 40;
+    games.hash_mb = 1;
+    assert_true(datagen_run(&games, NULL, NULL, &made, NULL));
+    const char *const paths[] = {path};
+    TeachConfig config = teach_default();
+    TeachReport reports[2];
+    Dna dna;
+    Error error = {0};
+    config.paths = paths;
+    config.path_count = 1;
+    config.positions = 20;
+    config.middle = 40;
+    config.epochs = test_level() == TEST_QUICK ? 200 : 600;
+    config.rate = 0.03;
+    config.squares = true;
+    if (!teach_run(&config, NULL, keep_last, reports, &dna, &error))
+        fail_msg("%s", error.text);
+    assert_true(reports[1].taught.loss < reports[0].taught.loss / 3);
+    assert_true(reports[1].taught.same > 0.6 && reports[0].taught.same < 0.3);
+    assert_int_equal(dna.at[2], FULLNET_SQUARES);
+    dna_release(&dna);
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    assert_int_equal(system(command), 0);
 }
 
 int main(void)
@@ -474,6 +519,7 @@ int main(void)
         cmocka_unit_test(test_growth),      cmocka_unit_test(test_discard),
         cmocka_unit_test(test_formulas),    cmocka_unit_test(test_league),
         cmocka_unit_test(test_hand_league), cmocka_unit_test(test_full_language),
+        cmocka_unit_test(test_teach),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -13,10 +13,12 @@
 #include "lab/brain/brain_draw.h"
 #include "lab/league.h"
 #include "lab/league_table.h"
+#include "lab/teach.h"
 
 const char help_evolve[] =
     "Usage: lovac evolve FOLDER [options]\n"
     "       lovac evolve --table FOLDER [--games N]\n"
+    "       lovac evolve --teach NAME.dna GAMES ... [--squares] [options]\n"
     "       lovac evolve --draw NAME.dna PICTURE.svg\n"
     "\n"
     "Breeds networks that help a minimax player, in a league of populations, as document K does:\n"
@@ -53,6 +55,11 @@ const char help_evolve[] =
     "from openings drawn by chance, for error bars; also into FOLDER/table.csv.\n"
     "  --depths N          only the first N of the four\n"
     "\n"
+    "--teach shows a 'full network', which names its move itself, the moves of games that `lovac\n"
+    "datagen` made: legal answers, and answers that are the move played, on games held out too.\n"
+    "  --middle N --positions N (50000)   --epochs N (10)   --rate R (0.01)\n"
+    "  --squares           an output for each square, 128 in all, instead of the document's four\n"
+    "\n"
     "Under mpirun all processes play together, with the same champions: mpirun --enable-recovery\n"
     "-n 4 lovac evolve FOLDER.\n"
     "\n"
@@ -65,7 +72,10 @@ typedef struct EvolveArguments {
     unsigned long long seed;
     double random, factor, share, step;
     bool is_random, change_best, fixed, hand, ends, unsorted, grow, discard, quiet;
-    const char *reset, *starts, *draw, *table;
+    const char *reset, *starts, *draw, *table, *teach;
+    long long positions, epochs;
+    double rate;
+    bool squares, is_middle;
     long long depths, games;
 } EvolveArguments;
 
@@ -314,6 +324,53 @@ static bool run_table(const EvolveArguments *a, const LongRun *run, Error *error
     return ok;
 }
 
+// ---- Teaching ----
+
+static void show_teach(void *context, const TeachReport *r)
+{
+    (void)context;
+    if (!r->epoch)
+        printf(
+            "%d weights and biases, %d positions, %d of games held out; any legal move is the one "
+            "played with %.1f %%\n"
+            "            learned from: %% of answers      held out\n"
+            "epoch   loss legal  same  near     loss legal  same  near     time\n",
+            r->parameters, r->positions, r->held_positions, 100 * r->chance);
+    printf("%5d %6.4f %5.1f %5.1f %5.1f   %6.4f %5.1f %5.1f %5.1f %7.1fs\n", r->epoch,
+           r->taught.loss, 100 * r->taught.legal, 100 * r->taught.same, 100 * r->taught.near,
+           r->held.loss, 100 * r->held.legal, 100 * r->held.same, 100 * r->held.near,
+           (double)r->elapsed_ms / 1000);
+    fflush(stdout);
+}
+
+static bool run_teach(const EvolveArguments *a, const Words *words, const LongRun *run,
+                      Error *error)
+{
+    TeachConfig config = teach_default();
+    Dna dna;
+    Progress progress;
+    if (!run->is_first)
+        return true; // one process does it
+    config.paths = words->at;
+    config.path_count = words->count;
+    config.middle = a->is_middle ? (int)a->middle : config.middle;
+    config.squares = a->squares;
+    config.positions = (int)a->positions;
+    config.epochs = (int)a->epochs;
+    config.rate = a->rate;
+    config.seed = a->seed;
+    config.stop = run->stop;
+    progress_init(&progress, stderr, "teaching", "positions",
+                  (uint64_t)config.positions * (uint64_t)config.epochs, PROGRESS_AUTO);
+    bool ok = teach_run(&config, a->quiet ? NULL : &progress, show_teach, NULL, &dna, error);
+    progress_end(&progress);
+    if (ok) {
+        ok = dna_write(&dna, a->teach, error);
+        dna_release(&dna);
+    }
+    return ok;
+}
+
 static bool draw_brain(const char *from, const char *to, Error *error)
 {
     Dna dna;
@@ -350,6 +407,9 @@ static EvolveArguments defaults(const LongRun *run)
                              .step = c.mutation.weight_step,
                              .depths = LEAGUE_DEPTHS,
                              .games = 100,
+                             .positions = teach_default().positions,
+                             .epochs = teach_default().epochs,
+                             .rate = teach_default().rate,
                              .reset = "game"};
 }
 
@@ -374,7 +434,12 @@ static bool read_arguments(int argc, char **argv, EvolveArguments *a, Words *wor
         {.name = "depth", .kind = OPTION_INT, .value = &a->depth, .low = 1, .high = 16},
         {.name = "deep", .kind = OPTION_INT, .value = &a->deep, .low = 1, .high = 32},
         {.name = "factor", .kind = OPTION_REAL, .value = &a->factor, .low = -100, .high = 100},
-        {.name = "middle", .kind = OPTION_INT, .value = &a->middle, .low = 1, .high = 300},
+        {.name = "middle",
+         .kind = OPTION_INT,
+         .value = &a->middle,
+         .low = 1,
+         .high = 50000,
+         .is_given = &a->is_middle},
         {.name = "pairs", .kind = OPTION_INT, .value = &a->pairs, .low = 0, .high = 64},
         {.name = "fan", .kind = OPTION_INT, .value = &a->fan, .low = 1, .high = 64},
         {.name = "fixed", .kind = OPTION_FLAG, .value = &a->fixed},
@@ -389,6 +454,15 @@ static bool read_arguments(int argc, char **argv, EvolveArguments *a, Words *wor
         {.name = "discard", .kind = OPTION_FLAG, .value = &a->discard},
         {.name = "starts", .kind = OPTION_TEXT, .value = &a->starts},
         {.name = "draw", .kind = OPTION_TEXT, .value = &a->draw},
+        {.name = "teach", .kind = OPTION_TEXT, .value = &a->teach},
+        {.name = "squares", .kind = OPTION_FLAG, .value = &a->squares},
+        {.name = "positions",
+         .kind = OPTION_INT,
+         .value = &a->positions,
+         .low = 1,
+         .high = 10000000},
+        {.name = "epochs", .kind = OPTION_INT, .value = &a->epochs, .low = 1, .high = 100000},
+        {.name = "rate", .kind = OPTION_REAL, .value = &a->rate, .low = 0, .high = 10},
         {.name = "table", .kind = OPTION_TEXT, .value = &a->table},
         {.name = "depths", .kind = OPTION_INT, .value = &a->depths, .low = 1, .high = 4},
         {.name = "games", .kind = OPTION_INT, .value = &a->games, .low = 0, .high = 100000},
@@ -397,7 +471,7 @@ static bool read_arguments(int argc, char **argv, EvolveArguments *a, Words *wor
         OPTION_QUIET(&a->quiet),
         {0}};
     return options_read(argc, argv, options, words, error) &&
-           (words->count == (a->table ? 0 : 1) ||
+           (words->count == (a->table ? 0 : 1) || (a->teach && words->count > 0) ||
             error_set(error,
                       a->draw ? "a file for the picture is missing" : "one folder was expected"));
 }
@@ -412,8 +486,9 @@ int cmd_evolve(int argc, char **argv)
     EvolveArguments a = defaults(&run);
     if (!read_arguments(argc, argv, &a, &words, &error))
         return long_run_refuse(&run, &error);
-    const bool ok = a.table  ? run_table(&a, &run, &error)
-                    : a.draw ? draw_brain(a.draw, words.at[0], &error)
-                             : run_league(&a, words.at[0], &run, &error);
+    const bool ok = a.table   ? run_table(&a, &run, &error)
+                    : a.teach ? run_teach(&a, &words, &run, &error)
+                    : a.draw  ? draw_brain(a.draw, words.at[0], &error)
+                              : run_league(&a, words.at[0], &run, &error);
     return long_run_end(&run, ok, &error);
 }

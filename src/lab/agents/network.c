@@ -221,17 +221,45 @@ static void move_parts(const Position *pos, Move move, int parts[4])
     parts[3] = !move_is_castle(move) ? square_file(to) : to > from ? 6 : 2;
 }
 
-void fullnet_targets(const Position *pos, Move move, double targets[4])
+void fullnet_targets(const Position *pos, Move move, int outputs, double *targets)
 {
     int parts[4];
     move_parts(pos, move, parts);
-    for (int i = 0; i < 4; i++)
-        targets[i] = tanh(0.1 * parts[i] + 0.05);
+    if (outputs == FULLNET_PARTS) {
+        for (int i = 0; i < 4; i++)
+            targets[i] = tanh(0.1 * parts[i] + 0.05);
+        return;
+    }
+    memset(targets, 0, FULLNET_SQUARES * sizeof *targets);
+    targets[parts[0] * 8 + parts[1]] = targets[64 + parts[2] * 8 + parts[3]] = 0.9;
 }
 
 static double decoded(double output)
 {
     return 10 * atanh(output > 0.999999 ? 0.999999 : output < -0.999999 ? -0.999999 : output);
+}
+
+static int largest_of_64(const double *values)
+{
+    int largest = 0;
+    for (int i = 1; i < 64; i++)
+        largest = values[i] > values[largest] ? i : largest;
+    return largest;
+}
+
+// Rank and file of both squares as the outputs say them; they may lie outside the board.
+static void named_parts(int outputs, const double *values, int parts[4])
+{
+    if (outputs == FULLNET_PARTS) {
+        for (int i = 0; i < 4; i++)
+            parts[i] = (int)floor(decoded(values[i]));
+        return;
+    }
+    const int from = largest_of_64(values), to = largest_of_64(values + 64);
+    parts[0] = from / 8;
+    parts[1] = from % 8;
+    parts[2] = to / 8;
+    parts[3] = to % 8;
 }
 
 // Pawns become queens.
@@ -240,34 +268,43 @@ static bool can_be_named(Move move)
     return !move_is_promotion(move) || move_promotion(move) == QUEEN;
 }
 
-Move fullnet_named_move(const Position *pos, const double outputs[4])
+Move fullnet_named_move(const Position *pos, int outputs, const double *values)
 {
     Move legal[MAX_MOVES];
+    int named[4];
     const int count = movegen_legal(pos, STAGE_ALL, legal);
+    named_parts(outputs, values, named);
     for (int m = 0; m < count; m++) {
-        int parts[4], same = 0;
+        int parts[4];
         move_parts(pos, legal[m], parts);
-        for (int i = 0; i < 4; i++)
-            same += (int)floor(decoded(outputs[i])) == parts[i];
-        if (same == 4 && can_be_named(legal[m]))
+        if (can_be_named(legal[m]) && !memcmp(parts, named, sizeof parts))
             return legal[m];
     }
     return MOVE_NONE;
 }
 
-Move fullnet_nearest_move(const Position *pos, const double outputs[4])
+// How far a move is from what the outputs say.
+static double distance(int outputs, const double *values, const int parts[4])
+{
+    double sum = 0;
+    if (outputs == FULLNET_SQUARES)
+        return -values[parts[0] * 8 + parts[1]] - values[64 + parts[2] * 8 + parts[3]];
+    for (int i = 0; i < 4; i++)
+        sum += pow(decoded(values[i]) - parts[i] - 0.5, 2);
+    return sum;
+}
+
+Move fullnet_nearest_move(const Position *pos, int outputs, const double *values)
 {
     Move legal[MAX_MOVES], nearest = MOVE_NONE;
     const int count = movegen_legal(pos, STAGE_ALL, legal);
     double least = INFINITY;
     for (int m = 0; m < count; m++) {
         int parts[4];
-        double distance = 0;
         move_parts(pos, legal[m], parts);
-        for (int i = 0; i < 4; i++)
-            distance += pow(decoded(outputs[i]) - parts[i] - 0.5, 2);
-        if (distance < least && can_be_named(legal[m])) {
-            least = distance;
+        const double far = distance(outputs, values, parts);
+        if (far < least && can_be_named(legal[m])) {
+            least = far;
             nearest = legal[m];
         }
     }
@@ -303,13 +340,12 @@ static void full_choose(Player *player, const Game *game, const SearchLimits *li
     (void)limits;
     FullPlayer *own = (FullPlayer *)player;
     full_recall(own->brain, game);
-    double outputs[4];
-    for (int o = 0; o < 4; o++)
-        outputs[o] = brain_output(own->brain, o);
-    answer->move = fullnet_named_move(&game->now, outputs);
+    const double *values = &own->brain->values[brain_first_output(own->brain)];
+    const int outputs = own->brain->outputs;
+    answer->move = fullnet_named_move(&game->now, outputs, values);
     answer->nodes = 1;
     if (!answer->move && !own->is_strict)
-        answer->move = fullnet_nearest_move(&game->now, outputs);
+        answer->move = fullnet_nearest_move(&game->now, outputs, values);
     if (!answer->move) {
         answer->fault = FAULT_ILLEGAL;
         snprintf(answer->detail, sizeof answer->detail, "named no legal move");
@@ -335,9 +371,13 @@ Player *fullnet_player_new(const PlayerSpec *spec, Engine *engine, Error *error)
         return error_set(error, "out of memory"), NULL;
     own->player = (Player){.class = &CLASS, .spec = *spec};
     own->is_strict = strict && strcmp(strict, "0");
-    own->brain = load_brain(path, 4, error);
-    if (own->brain)
+    own->brain = load_brain(path, FULLNET_PARTS, error);
+    const int outputs = own->brain ? own->brain->outputs : 0;
+    if (outputs == FULLNET_PARTS || outputs == FULLNET_SQUARES)
         return &own->player;
+    if (own->brain)
+        error_set(error, "%s: has %d outputs, not 4 or 128", path, outputs);
+    brain_free(own->brain);
     free(own);
     return NULL;
 }

@@ -20,14 +20,18 @@ bool network_plays(const Rules *rules);
 // Sets 64 inputs: the men as the side to move sees them, -6 to 6, a1 first.
 void fullnet_set_board(Brain *brain, const Position *pos);
 
-// The four outputs that name a move: rank and file it begins on, rank and file it ends on, as the
-// side to move sees them, k as tanh(0.1 k + 0.05).
-void fullnet_targets(const Position *pos, Move move, double targets[4]);
+// What names a move: four outputs as in the document, rank and file it begins on, rank and file it
+// ends on, k as tanh(0.1 k + 0.05); or, beyond the document, an output for each square to begin on
+// and to end on. All as the side to move sees it.
+enum { FULLNET_PARTS = 4, FULLNET_SQUARES = 128 };
 
-// The move that four outputs name, MOVE_NONE when it is none or not legal.
-Move fullnet_named_move(const Position *pos, const double outputs[4]);
+// The outputs (so many) that name this move.
+void fullnet_targets(const Position *pos, Move move, int outputs, double *targets);
 
-// The legal move nearest to what four outputs name.
-Move fullnet_nearest_move(const Position *pos, const double outputs[4]);
+// The move that the outputs name, MOVE_NONE when it is none or not legal.
+Move fullnet_named_move(const Position *pos, int outputs, const double *values);
+
+// The legal move nearest to what the outputs name.
+Move fullnet_nearest_move(const Position *pos, int outputs, const double *values);
 
 #endif
