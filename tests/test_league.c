@@ -64,6 +64,7 @@ static void compare_boards(const Position *pos, const KValues *values)
         assert_memory_equal(after.men, expected.men, 64);
         assert_int_equal(after.own, expected.own);
         assert_int_equal(after.other, expected.other);
+        assert_int_equal(after.pawns, expected.pawns);
         assert_int_equal(after.base, expected.base);
         assert_int_equal(after.castling, expected.castling);
         if (expected.en_passant != NO_SQUARE) // core leaves out what nobody can take

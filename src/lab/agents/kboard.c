@@ -37,6 +37,10 @@ void kvalues_init(KValues *values, double placement)
     for (int code = 0; code < K_CODES; code++)
         for (Square s = 0; s < 64; s++)
             values->taken[code][s] = code == K_KING ? K_KING_VALUE : values->of[code][s ^ 56];
+    const int *pawn = values->of[K_PAWN];
+    values->least_step = pawn[A1 + 16] - pawn[A1 + 8];
+    for (Square s = A1 + 8; s < A8 - 8; s++)
+        values->least_step = min_int(values->least_step, pawn[s + NORTH] - pawn[s]);
 }
 
 static int value_of(const KValues *values, int code, Square s)
@@ -56,6 +60,7 @@ void kboard_from_position(KBoard *board, const Position *pos, const KValues *val
         const bool is_own = piece_color(piece) == pos->side;
         board->men[own] = (int8_t)((piece_type(piece) + 1) * (is_own ? 1 : -1));
         *(is_own ? &board->own : &board->other) |= square_bit(own);
+        board->pawns |= piece_type(piece) == PAWN ? square_bit(own) : 0;
         board->base += value_of(values, board->men[own], own);
     }
     for (Bitboard rooks = pos->state.castling; rooks;) {
@@ -202,6 +207,8 @@ static void carry(KBoard *after, Square from, Square to, int becomes)
     after->men[from ^ 56] = 0;
     after->men[to ^ 56] = (int8_t)-becomes;
     after->other = (after->other & ~square_bit(from ^ 56)) | square_bit(to ^ 56);
+    after->pawns &= ~(square_bit(from ^ 56) | square_bit(to ^ 56));
+    after->pawns |= becomes == K_PAWN ? square_bit(to ^ 56) : 0;
 }
 
 void kboard_make(const KBoard *board, KMove move, KBoard *after)
@@ -210,6 +217,7 @@ void kboard_make(const KBoard *board, KMove move, KBoard *after)
     turn_men(board->men, after->men);
     after->own = __builtin_bswap64(board->other);
     after->other = __builtin_bswap64(board->own);
+    after->pawns = __builtin_bswap64(board->pawns);
     after->base = -board->base - move.gain;
     const uint8_t rights =
         (uint8_t)(board->castling & ~(rights_lost(move.from) | rights_lost(move.to)));
@@ -224,8 +232,10 @@ void kboard_make(const KBoard *board, KMove move, KBoard *after)
         return;
     const Square gone = (move.kind == K_EN_PASSANT ? move.to + SOUTH : move.to) ^ 56;
     after->own &= ~square_bit(gone);
-    if (move.kind == K_EN_PASSANT)
-        after->men[gone] = 0;
+    if (move.kind != K_EN_PASSANT)
+        return;
+    after->men[gone] = 0;
+    after->pawns &= ~square_bit(gone);
 }
 
 // Men of one side (`sign`) that reach a square; its pawns stand on `pawns`.

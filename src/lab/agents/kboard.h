@@ -16,6 +16,7 @@ enum { K_MOVES_MAX = 256 };
 typedef struct KValues {
     int of[K_CODES][64];
     int taken[K_CODES][64]; // the same seen by who takes it; a king is worth everything
+    int least_step;         // that a pawn gains by a step
 } KValues;
 enum { K_KING_VALUE = 100000000 };
 
@@ -25,6 +26,7 @@ void kvalues_init(KValues *values, double placement);
 typedef struct KBoard {
     int8_t men[64];
     Bitboard own, other; // where they stand
+    Bitboard pawns;      // of both
     int base;            // own less other, thousandths
     uint8_t castling;    // K_OWN_SHORT ...
     uint8_t en_passant;  // where a pawn may take a pawn that stepped twice, or NO_SQUARE

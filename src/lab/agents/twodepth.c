@@ -116,25 +116,48 @@ static bool is_end(const Search *s, const KBoard *board)
 
 // ---- Search ----
 
-// How many of the moves are worth sorting: those that win a man, and the best of the others.
-static int sorted_count(const Search *s, const KMove *list, int count)
+static void swap_moves(KMove *a, KMove *b)
 {
-    int taking = 0;
-    for (int i = 0; i < count && s->how->is_sorted; i++)
-        taking += list[i].gain >= 500;
-    return s->how->is_sorted ? taking + 1 : 0;
+    const KMove swap = *a;
+    *a = *b;
+    *b = swap;
 }
 
-// Brings the move that gains most of those from `i` on to place i: captures first, the others by
-// how much better the man stands. Which value comes out does not hang on the order, only how soon.
+// A capture by a man that is worth no more, or a new queen: likely to be good whatever answers it.
+static bool is_promising(const KBoard *board, KMove move)
+{
+    return move.gain >= 500 && (move.taken == K_KING || move.kind == K_PROMOTION ||
+                                move.taken >= board->men[move.from]);
+}
+
+// Puts promising captures first, the best of the quiet moves behind them and other captures last;
+// returns how many are promising. Which value comes out of a search does not hang on the order of
+// moves, only how soon.
+static int bring_forward(const Search *s, const KBoard *board, KMove *list, int count)
+{
+    int first = 0, last = count;
+    if (!s->how->is_sorted)
+        return 0;
+    for (int i = 0; i < last; i++)
+        if (is_promising(board, list[i]))
+            swap_moves(&list[i], &list[first++]);
+        else if (list[i].taken)
+            swap_moves(&list[i--], &list[--last]);
+    int best = first;
+    for (int i = first + 1; i < last; i++)
+        best = list[i].gain > list[best].gain ? i : best;
+    if (best < last)
+        swap_moves(&list[first], &list[best]);
+    return first;
+}
+
+// Brings the move that gains most of those from `i` on to place i.
 static void pick(KMove *list, int count, int i)
 {
     int best = i;
     for (int k = i + 1; k < count; k++)
         best = list[k].gain > list[best].gain ? k : best;
-    const KMove swap = list[i];
-    list[i] = list[best];
-    list[best] = swap;
+    swap_moves(&list[i], &list[best]);
 }
 
 // The second output of a network may throw a quiet move away before it is searched.
@@ -249,29 +272,41 @@ static void fill_batch(Search *s, const KBoard *board, const KMove *moves, int c
     s->evaluations += (uint64_t)used;
 }
 
+// Where quiet moves lead to leaves, a pawn that can step leaves its side no worse than this: often
+// enough to know, before any move is made, that the other side will not come here.
+static bool is_above(const Search *s, const KBoard *board, int ply, float beta, float *value)
+{
+    const bool can_step = ((board->pawns & board->own) << 8) & ~(board->own | board->other);
+    *value = (float)(board->base + s->how->values.least_step) / 1000 - s->reach;
+    return can_step && *value >= beta && ply + 1 >= s->normal && !s->how->proper_ends &&
+           !s->how->is_plain;
+}
+
 // Negamax with alpha and beta. After a stop the value means nothing.
 static float search(Search *s, const KBoard *board, int ply, float alpha, float beta)
 {
+    float best = -INFINITY, value;
+    if (is_above(s, board, ply, beta, &value))
+        return value;
     KMove moves[K_MOVES_MAX];
     const int count = kboard_moves(board, &s->how->values, moves);
-    const int sorted = sorted_count(s, moves, count);
+    const int taking = bring_forward(s, board, moves, count);
     const bool batches = has_batches(s, board, ply);
     int hopeless = hopeless_gain(s, board, ply, alpha);
-    float best = -INFINITY, value;
     bool is_end = s->how->proper_ends;
     Batch batch;
     batch.end = 0;
     if (stop_is_set(s->stop))
         return 0;
     for (int i = 0; i < count && (best < beta || s->how->is_plain); i++) {
-        if (i < sorted)
-            pick(moves, count, i);
+        if (i < taking)
+            pick(moves, taking, i);
         if (moves[i].gain <= hopeless && !moves[i].taken) {
             best = best > alpha ? best : alpha; // not above, and how far below does not matter
             s->nodes++;
             continue;
         }
-        if (batches && i + 1 >= sorted && i >= batch.end && !moves[i].taken)
+        if (batches && i >= taking && i >= batch.end && !moves[i].taken)
             fill_batch(s, board, moves, count, i, alpha, beta, &batch);
         Verdict verdict = VALUED;
         if (i < batch.end && batch.has[i]) {
@@ -328,10 +363,10 @@ static void search_root(Search *s, const Game *game, const KBoard *board, TwoDep
     KMove moves[K_MOVES_MAX], best = {0};
     const int legal_count = movegen_legal(&game->now, STAGE_ALL, legal);
     const int count = kboard_moves(board, &s->how->values, moves);
-    const int sorted = sorted_count(s, moves, count);
+    const int taking = bring_forward(s, board, moves, count);
     for (int i = 0; i < count; i++) {
-        if (i < sorted)
-            pick(moves, count, i);
+        if (i < taking)
+            pick(moves, taking, i);
         const Move move = kboard_core_move(&game->now, moves[i], legal, legal_count);
         if (!move)
             continue;
