@@ -12,7 +12,7 @@
 #include "lab/agents/network.h"
 #include "lab/data_tools.h"
 
-enum { HELD_MAX = 2000, SCORED_MAX = 2000 };
+enum { HELD_MAX = 2000, SCORED_MAX = 2000, REPORTS_MAX = 20 };
 #define HOLD_OUT 0.1
 
 TeachConfig teach_default(void)
@@ -170,12 +170,14 @@ static void learn(Teacher *t, Progress *progress, TeachCallback *callback, void 
                           .held_positions = t->held.count,
                           .chance = chance_of(&t->held)};
     for (;; report.epoch++) {
-        report.taught = score(t, &t->taught);
-        report.held = score(t, &t->held);
-        report.elapsed_ms = clock_ms() - start;
-        if (callback)
+        const bool is_last = report.epoch == t->config->epochs || stop_is_set(t->config->stop);
+        if (is_last || report.epoch % (1 + t->config->epochs / REPORTS_MAX) == 0) {
+            report.taught = score(t, &t->taught);
+            report.held = score(t, &t->held);
+            report.elapsed_ms = clock_ms() - start;
             callback(context, &report);
-        if (report.epoch == t->config->epochs || stop_is_set(t->config->stop))
+        }
+        if (is_last)
             return;
         shuffle(&t->taught, &t->random);
         for (int i = 0; i < t->taught.count && !stop_is_set(t->config->stop); i++) {

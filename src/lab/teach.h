@@ -40,7 +40,7 @@ typedef struct TeachReport {
     int64_t elapsed_ms;
 } TeachReport;
 
-// Called before the first and after every epoch.
+// Called before the first epoch, after the last, and about twenty times between.
 typedef void TeachCallback(void *context, const TeachReport *report);
 
 // Teaches; `dna` gets the network. `progress` (may be NULL) counts positions shown.
