@@ -22,7 +22,7 @@ async function start(page, fields) {
   }
   const before = page.url();
   await page.getByTestId('lab-run').click();
-  await until('the run has its address', () => page.url() !== before && /#\/lab\/\w+\/\d+/.test(page.url()));
+  await until('the run has its address', () => page.url() !== before && /#\/lab\/[\w-]+\/\d+/.test(page.url()));
 }
 
 async function isIn(page, state, ms) {
@@ -123,4 +123,30 @@ journey('laboratory: a match with live score, its games at the analysis board; d
   await t.ready(page);
   await t.hasMoves(page, Number(games.at(-1)[5]));
   expect(page.url()).toContain('#/analyse');
+});
+
+journey('laboratory: an experiment of `lovac lab`, with its published figures and chart, in Croatian too', { quick: true }, async t => {
+  const page = await t.open('#/lab');
+  await choose(page, 'Bit counting');
+  await start(page, {});
+  await isIn(page, 'done', 60000);
+  await isDrawn(page, 'bit-count');
+  const table = await cells(page, 'bit_count');
+  expect(table.length, 'rows').toBe(15);
+  expect(table[0].slice(-3).join(' '), 'the figures of document D for one bit').toBe('3.31 0.15 0.68');
+  expect(Number(table[14][1]), 'seconds of the loop').toBeAbove(0);
+  await choose(page, 'The horizon example of document T');
+  await start(page, {});
+  await isIn(page, 'done', 60000);
+  const rows = await cells(page, 't_horizon');
+  expect(rows[0][4]).toBe('loses the queen');
+  expect(rows[0][8]).toBe('sound');
+  await t.isAccessible(page, 'an experiment of lovac lab');
+  await t.screen(page, 'lab-rows');
+  const other = await t.open('#/lab/trees', { settings: { language: 'hr' } });
+  await other.getByTestId('lab-form').waitFor();
+  expect(await other.getByTestId('lab-experiment').locator('option:checked').textContent()).toBe('Minimaks, negamaks, alfa-beta');
+  await start(other, {});
+  await isIn(other, 'done', 60000);
+  expect((await other.getByTestId('lab-table-tree_formula').locator('th').allTextContents())[2]).toBe('Najbolji slučaj');
 });

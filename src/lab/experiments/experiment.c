@@ -13,7 +13,7 @@
 #include "base/file.h"
 #include "base/stop.h"
 
-enum { STATE_SIZE = 1 << 20, LINE_SIZE = 2048 };
+enum { STATE_SIZE = 1 << 20, LINE_SIZE = 4096, PROGRAM_SIZE = 1 << 30 };
 
 int lab_experiment_table_count(const LabExperiment *e)
 {
@@ -57,13 +57,23 @@ const char *lab_experiment_nearest(const char *name)
 
 // ---- The file ----
 
-// What a file must be of to go on with it: experiment, sizes and columns.
+// Which program this is, by its bytes: what another one measured is not continued.
+static uint64_t program_sum(void)
+{
+    size_t size;
+    char *bytes = file_read("/proc/self/exe", PROGRAM_SIZE, &size, NULL);
+    uint64_t sum = bytes ? checksum_fnv(CHECKSUM_FNV_START, bytes, size) : 0;
+    free(bytes);
+    return sum;
+}
+
+// What a file must be of to go on with it: experiment, sizes, program and columns.
 static void write_head(const LabRun *run, Str *out)
 {
     const LabExperiment *e = run->experiment;
-    str_format(out, "lovac-lab 1 %s %s seed=%llu games=%d", e->name,
+    str_format(out, "lovac-lab 1 %s %s seed=%llu games=%d program=%016llx", e->name,
                run->settings.is_quick ? "quick" : "full", (unsigned long long)run->settings.seed,
-               run->settings.games);
+               run->settings.games, (unsigned long long)run->program);
     for (int t = 0; t < lab_experiment_table_count(e); t++)
         for (int c = 0; c < lab_table_width(&e->tables[t]); c++)
             str_format(out, " %s.%s", e->tables[t].key, e->tables[t].columns[c].key);
@@ -175,8 +185,10 @@ void lab_run_init(LabRun *run, const LabExperiment *experiment, const LabSetting
     *run = (LabRun){.experiment = experiment, .settings = *settings};
     for (int t = 0; t < lab_experiment_table_count(experiment); t++)
         run->rows_total += experiment->row_count(settings, t);
-    if (state_path)
+    if (state_path) {
+        run->program = program_sum();
         read_state(run, state_path);
+    }
     run->rows_done = run->resumed;
 }
 

@@ -69,11 +69,12 @@ struct LabRun {
     void (*on_news)(void *context, const LabRun *run, int table, int row, double share);
     void *context;
     int rows_done, rows_total;
-    void *memory; // of the experiment
+    uint64_t program; // checksum of the program that measures
+    void *memory;     // of the experiment
 };
 
-// Begins a run. With a path, rows that an earlier run of the same experiment and settings left in
-// that file are taken over.
+// Begins a run. With a path, rows that an earlier run of the same experiment, settings and program
+// left in that file are taken over.
 void lab_run_init(LabRun *run, const LabExperiment *experiment, const LabSettings *settings,
                   const char *state_path);
 void lab_run_release(LabRun *run);
