@@ -19,20 +19,22 @@
 #include "lab/analyse_suite.h"
 
 const char help_analyse[] =
-    "Usage: lovac analyse GAMES.pgn [--to JUDGED.pgn] [options]\n"
+    "Usage: lovac analyse GAMES.pgn ... [--output JUDGED.pgn] [options]\n"
     "       lovac analyse --epd SUITE.epd [options]\n"
     "       lovac analyse --fen FEN [--lines N] [options]\n"
     "\n"
     "Games: searches every position; writes the games with scores, glyphs for bad moves and\n"
-    "better lines, everything else kept; then a table of the players' accuracy, mean loss and\n"
-    "bad moves. Suites: best moves (bm, am) found, with time and nodes; points for graded ones.\n"
+    "better lines, everything else kept (what an earlier run wrote is replaced); then a table\n"
+    "of the players' accuracy, mean loss and bad moves. Suites: best moves (bm, am) found, with "
+    "time and nodes; points for graded ones.\n"
     "A position: its best lines in a table that grows as the search goes on.\n"
     "\n"
     "  --nodes N | --depth N | --movetime S   for each position (100000 nodes)\n"
     "  --threads N      positions or games at a time (one for each processor); with --fen,\n"
     "                   threads of the one search (1)\n"
     "  --hash MB        for each (16)\n"
-    "  --to FILE        judged games (standard output, the table then on stderr)\n"
+    "  --output FILE    judged games, packed for .gz and .zst (standard output, the table then\n"
+    "                   on stderr); --to is the same\n"
     "  --games N        only the first N games\n"
     "  --syzygy FOLDERS endgame tables to ask, with ':' between the folders\n"
     "  --lines N        with --fen: that many best lines (3)\n"
@@ -43,7 +45,7 @@ const char help_analyse[] =
     "Under mpirun all processes share the games or positions, with the same result: mpirun\n"
     "--enable-recovery -n 4 lovac analyse ...; one that dies gives its share to the others.\n"
     "\n"
-    "Example: lovac analyse games.pgn --to judged.pgn --nodes 100000\n"
+    "Example: lovac analyse games.pgn --output judged.pgn --nodes 100000\n"
     "         lovac analyse --epd wac.epd --movetime 1\n";
 
 typedef struct AnalyseArguments {
@@ -160,33 +162,65 @@ static Stream *open_output(const AnalyseArguments *a, const LongRun *run, Error 
                  : stream_create_file(stdout, "standard output", error);
 }
 
-static bool analyse_games(const AnalyseArguments *a, const char *path, const LongRun *run,
+// All files, one after the other; the first process has seen that they can be read.
+static bool analyse_files(const AnalyseArguments *a, const Words *words, AnalyseConfig *config,
+                          GamesDisplay *d, Error *error)
+{
+    bool ok = true;
+    for (int i = 0; ok && i < words->count && (!a->games || d->games < a->games); i++) {
+        config->path = words->at[i];
+        config->games_max = a->games ? a->games - d->games : 0;
+        progress_init(&d->progress, stderr, "analyse", "bytes", file_length(config->path),
+                      a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
+        ok = analyse_file(config, count_game, d, error);
+        progress_end(&d->progress);
+    }
+    return ok;
+}
+
+// A file that is missing is told before the others are worked through.
+static bool check_files(const Words *words, Error *error)
+{
+    for (int i = 0; i < words->count; i++) {
+        Stream *stream = strcmp(words->at[i], "-") ? stream_open(words->at[i], error) : NULL;
+        if (!stream && strcmp(words->at[i], "-"))
+            return false;
+        if (stream)
+            stream_close(stream, NULL);
+    }
+    return true;
+}
+
+static bool analyse_games(const AnalyseArguments *a, const Words *words, const LongRun *run,
                           Error *error)
 {
+    if (run->is_first && !check_files(words, error))
+        return false;
     Stream *out = open_output(a, run, error);
     GamesDisplay display = {.players = calloc(PLAYERS_MAX, sizeof *display.players)};
     if (!out || !display.players) {
         free(display.players);
         return false;
     }
-    AnalyseConfig config = {.path = path,
-                            .rules = a->rules,
+    AnalyseConfig config = {.rules = a->rules,
                             .limits = a->limits,
                             .workers = (int)a->threads,
                             .team = run->team,
                             .hash_mb = (int)a->hash,
                             .tables = a->tables,
-                            .games_max = a->games,
                             .sink = write_stream,
                             .sink_context = out,
                             .stop = run->stop};
-    progress_init(&display.progress, stderr, "analyse", "bytes", file_length(path),
-                  a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
     int64_t start = clock_ms();
-    bool ok = analyse_file(&config, count_game, &display, error);
+    bool ok = analyse_files(a, words, &config, &display, error);
     double seconds = (double)(clock_ms() - start) / 1000;
-    progress_end(&display.progress);
-    ok = stream_close(out, ok ? error : NULL) && ok;
+    if (ok && run->is_first && !display.games && !long_run_is_stopped(run))
+        ok = error_set(error, "%s: there is no game in it (--epd is for files of positions)",
+                       words->at[0]);
+    if (ok)
+        ok = stream_close(out, error);
+    else
+        stream_abandon(out);
     if (ok) {
         FILE *table = a->to ? stdout : stderr;
         print_players(&display, table);
@@ -381,6 +415,7 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
         {.name = "epd", .kind = OPTION_TEXT, .value = &a->epd},
         {.name = "fen", .kind = OPTION_TEXT, .value = &a->fen},
         {.name = "to", .kind = OPTION_TEXT, .value = &a->to},
+        {.name = "output", .kind = OPTION_TEXT, .value = &a->to},
         OPTION_VARIANT(&a->variant),
         OPTIONS_THINK(&a->think),
         {.name = "games", .kind = OPTION_COUNT, .value = &a->games},
@@ -401,8 +436,10 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
     a->rules = setup_rules(a->variant, error);
     if (!a->rules)
         return false;
-    if (words->count + (a->epd != NULL) + (a->fen != NULL) != 1)
-        return error_set(error, "one file of games, or --epd, or --fen is needed");
+    if ((words->count > 0) + (a->epd != NULL) + (a->fen != NULL) != 1)
+        return error_set(error, "files of games, or --epd, or --fen: one of the three is needed");
+    if (a->to && !words->count)
+        return error_set(error, "--output is for judged games");
     a->limits = search_limits_none();
     const ThinkOptions *think = &a->think;
     a->limits.nodes = think->nodes;
@@ -428,6 +465,6 @@ int cmd_analyse(int argc, char **argv)
     if (a.fen)
         ok = !run.is_first || analyse_position(&a, &run, &error);
     else
-        ok = a.epd ? analyse_epd(&a, &run, &error) : analyse_games(&a, words.at[0], &run, &error);
+        ok = a.epd ? analyse_epd(&a, &run, &error) : analyse_games(&a, &words, &run, &error);
     return long_run_end(&run, ok, &error);
 }

@@ -139,6 +139,7 @@ int cmd_datagen(int argc, char **argv)
     Words words;
     bool ok = options_read(argc, argv, options, &words, &error) &&
               (words.count == 1 || error_set(&error, "one file is needed")) &&
+              (games || error_set(&error, "--games 0: there is nothing to do")) &&
               (config.rules = setup_rules(variant, &error)) &&
               (!plies || read_plies(plies, &config.recipe, &error)) &&
               (!part || read_part(part, &config, &error));

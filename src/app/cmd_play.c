@@ -235,12 +235,13 @@ static void do_new(Session *session, const char *rest)
 static void do_fen(Session *session, const char *rest)
 {
     Position pos;
+    Setup setup = {.variant = session->game.now.rules->name, .fen = rest};
     Error error;
     if (!*rest) {
         char fen[FEN_SIZE];
         position_to_fen(&session->game.now, FEN_XFEN, fen);
         printf("%s\n", fen);
-    } else if (!position_from_fen(&pos, session->game.now.rules, rest, &error)) {
+    } else if (!setup_position(&setup, &pos, &error)) {
         say_error(&error);
     } else {
         begin_game(session, &pos);

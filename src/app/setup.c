@@ -26,7 +26,8 @@ bool setup_position(const Setup *setup, Position *pos, Error *error)
         return error_set(error, "a FEN and a start number exclude each other");
     if (setup->has_number)
         return position_start(pos, rules, setup->number, error);
-    return position_from_fen(pos, rules, setup->fen ? setup->fen : rules->start_fen, error);
+    bool is_start = !setup->fen || str_same_word(setup->fen, "startpos");
+    return position_from_fen(pos, rules, is_start ? rules->start_fen : setup->fen, error);
 }
 
 bool setup_is_chess960(const Position *pos)

@@ -9,21 +9,10 @@
 #include "core/game.h"
 #include "core/movegen.h"
 #include "core/notation.h"
+#include "lab/analyse_clean.h"
 #include "lab/pgn_file.h"
 
 // ---- Judging ----
-
-static int judgement_nag(Judgement judgement)
-{
-    static const int NAG[JUDGEMENT_COUNT] = {0, 6, 2, 4}; // ?! ? ??
-    return NAG[judgement];
-}
-
-static const char *judgement_text(Judgement judgement)
-{
-    static const char *const TEXT[JUDGEMENT_COUNT] = {"", "Inaccuracy", "Mistake", "Blunder"};
-    return TEXT[judgement];
-}
 
 static void add_score(Str *out, int score)
 {
@@ -83,17 +72,6 @@ static bool finish_move(Rewriter *w)
     return ok;
 }
 
-static bool copy_item(PgnGame *out, const PgnGame *game, const PgnItem *item)
-{
-    switch ((PgnItemKind)item->kind) {
-    case PGN_ITEM_MOVE: return pgn_game_add_move(out, item->value);
-    case PGN_ITEM_NAG: return pgn_game_add_nag(out, item->value);
-    case PGN_ITEM_COMMENT: return pgn_game_add_comment(out, game->text + item->text);
-    case PGN_ITEM_OPEN: return pgn_game_open(out);
-    default: return pgn_game_close(out);
-    }
-}
-
 // A move of the main line, the glyphs that stand behind it, ours, and our comment. Returns the
 // items used.
 static uint32_t write_move(Rewriter *w, uint32_t at, bool *ok)
@@ -111,7 +89,7 @@ static uint32_t write_move(Rewriter *w, uint32_t at, bool *ok)
     w->ply++;
     uint32_t used = 1;
     for (; *ok && at + used < g->item_count && g->items[at + used].kind == PGN_ITEM_NAG; used++)
-        *ok = copy_item(w->out, g, &g->items[at + used]);
+        *ok = analyse_copy_item(w->out, g, &g->items[at + used]);
     w->verdict = review_move(&before, move, &w->now, best, next, &w->report->players[before.side]);
     w->has_move = true;
     int nag = judgement_nag(w->verdict.judgement);
@@ -131,7 +109,7 @@ static bool rewrite(Rewriter *w, int plies)
             continue;
         }
         w->depth += (item->kind == PGN_ITEM_OPEN) - (item->kind == PGN_ITEM_CLOSE);
-        ok = copy_item(w->out, g, item);
+        ok = analyse_copy_item(w->out, g, item);
         i++;
     }
     return ok && finish_move(w);
@@ -146,10 +124,25 @@ static bool copy_tags(const PgnGame *game, PgnGame *out)
     return ok;
 }
 
+// Who annotated the game before us stays named.
+static bool add_annotator(PgnGame *out)
+{
+    const char *before = pgn_game_tag(out, "Annotator");
+    char text[256];
+    Str s;
+    if (!before || !*before || !strcmp(before, "?"))
+        return pgn_game_set_tag(out, "Annotator", "Lovac");
+    if (analyse_is_judged(out))
+        return true;
+    str_init(&s, text, sizeof text);
+    str_format(&s, "%.200s, Lovac", before);
+    return pgn_game_set_tag(out, "Annotator", text);
+}
+
 static bool add_summary_tags(PgnGame *out, const GameReport *report)
 {
     static const char *const NAME[2] = {"WhiteAccuracy", "BlackAccuracy"};
-    bool ok = pgn_game_set_tag(out, "Annotator", "Lovac");
+    bool ok = add_annotator(out);
     for (int c = 0; ok && c < 2; c++) {
         const PlayerReport *r = &report->players[c];
         char text[32];
@@ -190,10 +183,9 @@ static bool search_all(Engine *engine, const SearchLimits *limits, const PgnGame
     return true;
 }
 
-bool analyse_game(Engine *engine, const SearchLimits *limits, const PgnGame *game,
+static bool judge(Engine *engine, const SearchLimits *limits, const PgnGame *game,
                   const atomic_bool *stop, PgnGame *out, GameReport *report, Error *error)
 {
-    *report = (GameReport){0};
     int total = game->has_start ? pgn_game_moves(game, NULL, 0) : 0, plies = 0;
     Move *moves = malloc(((size_t)total + 1) * sizeof *moves);
     Finding *findings = malloc(((size_t)total + 1) * sizeof *findings);
@@ -218,6 +210,20 @@ bool analyse_game(Engine *engine, const SearchLimits *limits, const PgnGame *gam
     free(moves);
     free(findings);
     free(positions);
+    return ok;
+}
+
+bool analyse_game(Engine *engine, const SearchLimits *limits, const PgnGame *game,
+                  const atomic_bool *stop, PgnGame *out, GameReport *report, Error *error)
+{
+    *report = (GameReport){0};
+    if (!game->has_start || !analyse_is_judged(game))
+        return judge(engine, limits, game, stop, out, report, error);
+    PgnGame clean;
+    pgn_game_init(&clean, pgn_file_memory, NULL, NULL);
+    bool ok = (analyse_clean(game, &clean) || error_set(error, "out of memory")) &&
+              judge(engine, limits, &clean, stop, out, report, error);
+    pgn_game_release(&clean);
     return ok;
 }
 
@@ -250,8 +256,12 @@ static SpreadGift give_game(void *context, uint64_t number, Bytes *input)
 {
     Job *job = context;
     const AnalyseConfig *c = job->config;
-    if ((c->games_max && number >= c->games_max) || !pgn_file_read(job->file, &job->game, c->rules))
+    if (c->games_max && number >= c->games_max)
         return SPREAD_END;
+    do { // what has neither tags nor moves is some other text
+        if (!pgn_file_read(job->file, &job->game, c->rules))
+            return SPREAD_END;
+    } while (!job->game.tag_count && !job->game.item_count);
     uint64_t position = pgn_file_position(job->file);
     bool ok =
         bytes_add(input, &position, sizeof position) && pgn_game_write(&job->game, add_text, input);

@@ -10,8 +10,8 @@
 #include "engine/review.h"
 
 // Searches all positions of the main line within `limits` and writes the judged game into `out`:
-// everything that was there stays; scores, glyphs and better lines come in. False when memory ran
-// out or `stop` became true.
+// everything that was there stays, but for what an earlier analysis wrote; scores, glyphs and
+// better lines come in. False when memory ran out or `stop` became true.
 bool analyse_game(Engine *engine, const SearchLimits *limits, const PgnGame *game,
                   const atomic_bool *stop, PgnGame *out, GameReport *report, Error *error);
 
