@@ -53,6 +53,10 @@ is "match: and in the PGN" 240 "$(grep -c '^\[Event ' "$scratch/k.pgn")"
 exits "an error is told once" 1 mpirun --oversubscribe -n 3 "$LOVAC" match random /nowhere/engine
 is "by the first process" 1 "$(grep -c '^lovac match: .*nowhere' <<<"$out")"
 
+"$LOVAC" tablebase make 3 --quiet --folder "$scratch/tt" >/dev/null
+exits "tablebase make under mpirun" 0 "${spread[@]}" "$LOVAC" tablebase make 3 --quiet --folder "$scratch/tm"
+exits "tablebase: the same bytes" 0 diff -r "$scratch/tt" "$scratch/tm"
+
 datagen=(datagen --games 300 --nodes $nodes --quiet)
 [ "$LOVAC_TEST_LEVEL" = quick ] || datagen=(datagen --games 900 --nodes 100 --quiet)
 "$LOVAC" "${datagen[@]}" "$scratch/t.games" >/dev/null

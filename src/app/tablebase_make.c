@@ -23,6 +23,8 @@ typedef struct Arguments {
     bool is_quiet, is_full;
     Words words; // behind the action
     const Rules *rules;
+    Material *list; // the endings that they name, with room for two times MATERIAL_LIST_SIZE
+    int count;
     char path[PATH_SIZE]; // of the folder
     LongRun *run;
 } Arguments;
@@ -33,16 +35,16 @@ static double megabytes(uint64_t bytes)
 }
 
 // What the user wants: "4" is all up to four men.
-static bool read_wanted(const Arguments *a, Material *list, int *count, Error *error)
+static bool read_wanted(Arguments *a, Error *error)
 {
-    if (!a->words.count)
-        return error_set(error, "say how many men, or which endings");
     for (int i = 0; i < a->words.count; i++) {
         long long men;
         if (str_to_int(a->words.at[i], 2, MEN_MOST, &men)) {
-            for (int n = 2; n <= men && *count < MATERIAL_LIST_SIZE / 2; n++)
-                *count += material_list(a->rules, n, list + *count);
-        } else if (!material_read(&list[(*count)++], a->rules, a->words.at[i], error)) {
+            for (int n = 2; n <= men && a->count < MATERIAL_LIST_SIZE; n++)
+                a->count += material_list(a->rules, n, a->list + a->count);
+        } else if (a->count >= MATERIAL_LIST_SIZE) {
+            return error_set(error, "too many endings");
+        } else if (!material_read(&a->list[a->count++], a->rules, a->words.at[i], error)) {
             return false;
         }
     }
@@ -58,30 +60,24 @@ static void print_table(void *context, const char *name, size_t wdz_size, size_t
 
 static bool make(Arguments *a, Error *error)
 {
-    Material *list = calloc(2 * MATERIAL_LIST_SIZE, sizeof *list);
-    int count = 0;
     int64_t start_ms = clock_ms();
     MakeSummary summary = {0};
     Progress progress;
-    bool ok = (list || error_set(error, "out of memory")) && read_wanted(a, list, &count, error);
-    if (ok) {
-        progress_init(&progress, stderr, "tables", "positions", 1,
-                      a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
-        MakeConfig config = {.folder = a->path,
-                             .rules = a->rules,
-                             .list = list,
-                             .count = count,
-                             .memory = (uint64_t)a->memory_mb << 20,
-                             .team = a->run->team,
-                             .threads = (int)a->threads,
-                             .stop = a->run->stop,
-                             .progress = &progress,
-                             .on_table = print_table,
-                             .context = a};
-        ok = tables_make(&config, &summary, error);
-        progress_end(&progress);
-    }
-    free(list);
+    progress_init(&progress, stderr, "tables", "positions", 1,
+                  a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
+    MakeConfig config = {.folder = a->path,
+                         .rules = a->rules,
+                         .list = a->list,
+                         .count = a->count,
+                         .memory = (uint64_t)a->memory_mb << 20,
+                         .team = a->run->team,
+                         .threads = (int)a->threads,
+                         .stop = a->run->stop,
+                         .progress = &progress,
+                         .on_table = print_table,
+                         .context = a};
+    bool ok = tables_make(&config, &summary, error);
+    progress_end(&progress);
     if (ok && long_run_is_stopped(a->run))
         ok = error_set(error, "stopped; the same command goes on");
     if (ok)
@@ -91,20 +87,19 @@ static bool make(Arguments *a, Error *error)
     return ok;
 }
 
-// Those of a list whose tables are there stay; false when a table is missing that was named.
-static bool keep_present(const Arguments *a, const OwnTables *own, Material *list, int *count,
-                         Error *error)
+// The tables that are there stay in the list; false when one is missing that was named.
+static bool keep_present(Arguments *a, const OwnTables *own, Error *error)
 {
     int kept = 0;
-    for (int i = 0; i < *count; i++) {
+    for (int i = 0; i < a->count; i++) {
         char name[MATERIAL_NAME_SIZE];
-        material_write(&list[i], name);
-        if (own_has(own, a->rules, &list[i]))
-            list[kept++] = list[i];
+        material_write(&a->list[i], name);
+        if (own_has(own, a->rules, &a->list[i]))
+            a->list[kept++] = a->list[i];
         else if (a->words.count)
             return error_set(error, "there is no table %s in %s", name, a->path);
     }
-    *count = kept;
+    a->count = kept;
     return kept || error_set(error, "no tables of %s in %s", a->rules->title, a->path);
 }
 
@@ -117,26 +112,19 @@ static bool print_check(const CheckSummary *summary, Error *error)
 
 static bool verify(Arguments *a, Error *error)
 {
-    Material *list = calloc(2 * MATERIAL_LIST_SIZE, sizeof *list);
-    int count = 0;
     CheckSummary summary = {0};
     Progress progress;
-    OwnTables *own = list ? own_open(a->path, error) : NULL;
-    if (!own) {
-        free(list);
-        return error_set(error, "out of memory");
-    }
+    OwnTables *own = own_open(a->path, error);
     for (int men = 2; men <= MEN_MOST && !a->words.count; men++)
-        count += material_list(a->rules, men, list + count);
-    bool ok = (!a->words.count || read_wanted(a, list, &count, error)) &&
-              keep_present(a, own, list, &count, error);
+        a->count += material_list(a->rules, men, a->list + a->count);
+    bool ok = own && keep_present(a, own, error);
     if (ok) {
         progress_init(&progress, stderr, "verify", "positions", 1,
                       a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
         CheckConfig config = {.own = own,
                               .rules = a->rules,
-                              .list = list,
-                              .count = count,
+                              .list = a->list,
+                              .count = a->count,
                               .is_full = a->is_full,
                               .samples = a->samples,
                               .seed = a->seed,
@@ -148,23 +136,20 @@ static bool verify(Arguments *a, Error *error)
         ok = ok && print_check(&summary, error);
     }
     own_close(own);
-    free(list);
     return ok;
 }
 
 static bool list_tables(Arguments *a, Error *error)
 {
-    Material *list = calloc(MATERIAL_LIST_SIZE, sizeof *list);
-    OwnTables *own = list ? own_open(a->path, error) : NULL;
+    OwnTables *own = own_open(a->path, error);
     int found = 0;
     for (int men = 2; own && men <= MEN_MOST; men++) {
-        int count = material_list(a->rules, men, list), there = 0;
+        int count = material_list(a->rules, men, a->list), there = 0;
         for (int i = 0; i < count; i++) {
             char name[MATERIAL_NAME_SIZE];
-            material_write(&list[i], name);
-            if (!own_has(own, a->rules, &list[i]))
-                continue;
-            printf("%s%s", there++ ? " " : "", name);
+            material_write(&a->list[i], name);
+            if (own_has(own, a->rules, &a->list[i]))
+                printf("%s%s", there++ ? " " : "", name);
         }
         if (there)
             printf("\n%d men: %d of %d\n", men, there, count);
@@ -173,8 +158,7 @@ static bool list_tables(Arguments *a, Error *error)
     if (own && !found)
         printf("no tables of %s in %s\n", a->rules->title, a->path);
     own_close(own);
-    free(list);
-    return own || error_set(error, "out of memory");
+    return own;
 }
 
 bool tablebase_folder(const char *folder, char *path, size_t size, Error *error)
@@ -207,21 +191,29 @@ static bool read_arguments(int argc, char **argv, Arguments *a, Error *error)
         return error_set(error, "--variant: unknown game '%s'", a->variant);
     if (!material_set(a->rules))
         return error_set(error, "%s has no tables of endings", a->rules->title);
-    return tablebase_folder(a->folder, a->path, sizeof a->path, error);
+    return read_wanted(a, error) && tablebase_folder(a->folder, a->path, sizeof a->path, error);
 }
 
 // Reads the arguments and does one of the three.
 static int act(int argc, char **argv, bool (*work)(Arguments *a, Error *error))
 {
     Arguments a = {.variant = "chess", .memory_mb = 4096, .samples = 1000, .seed = 1};
+    Material list[2 * MATERIAL_LIST_SIZE];
     LongRun run;
     Error error;
     if (!long_run_begin(&run, "tablebase", &error))
         return long_run_end(&run, false, &error);
     a.run = &run;
+    a.list = list;
     a.threads = run.threads;
     if (!read_arguments(argc, argv, &a, &error))
         return long_run_refuse(&run, &error);
+    if (work != make && !run.is_first)
+        return long_run_end(&run, true, &error); // only tables are made together
+    if (work == make && !a.count) {
+        error_set(&error, "say how many men, or which endings");
+        return long_run_refuse(&run, &error);
+    }
     bool ok = work(&a, &error);
     return long_run_end(&run, ok, &error);
 }

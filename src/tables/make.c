@@ -264,6 +264,8 @@ static bool list_jobs(Maker *maker, Error *error)
     maker->jobs = calloc((size_t)maker->count + 1, sizeof *maker->jobs);
     maker->piece_job = calloc((size_t)maker->count + 1, sizeof *maker->piece_job);
     bool ok = (all && maker->jobs && maker->piece_job) || error_set(error, "out of memory");
+    if (ok && maker->count == MATERIAL_LIST_SIZE)
+        ok = error_set(error, "these are too many tables for one run");
     for (int i = 0; ok && i < maker->count; i++) {
         Job *job = &maker->jobs[i];
         size_t size[2];

@@ -217,6 +217,7 @@ int material_add_with_children(const Material *material, const Rules *rules, Mat
     int n = material_children(material, rules, children);
     for (int i = 0; i < n; i++)
         count = material_add_with_children(&children[i], rules, list, count);
-    list[count] = *material;
-    return count + 1;
+    if (count < MATERIAL_LIST_SIZE)
+        list[count++] = *material;
+    return count;
 }

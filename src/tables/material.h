@@ -57,7 +57,7 @@ int material_list(const Rules *rules, int men, Material *list);
 int material_children(const Material *material, const Rules *rules, Material *list);
 
 // Adds all that a material needs, children first, then itself, to a list of `count`, where missing;
-// returns the new count.
+// returns the new count. Ends at MATERIAL_LIST_SIZE: then the list is not complete.
 int material_add_with_children(const Material *material, const Rules *rules, Material *list,
                                int count);
 
