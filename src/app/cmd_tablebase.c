@@ -11,16 +11,16 @@ const char help_tablebase[] =
     "       lovac tablebase make KQK KRKP ...    these, and the smaller ones they need\n"
     "       lovac tablebase verify [4 | KQK ...] positions against their moves; status 1 if wrong\n"
     "       lovac tablebase list                 what is there\n"
-    "       lovac tablebase probe FEN --syzygy FOLDERS\n"
+    "       lovac tablebase probe FEN            what the tables say of a position\n"
     "\n"
     "Tables say how a position with few men ends with best play: win, draw or loss, half-moves to\n"
     "mate (DTM), and to the next capture or pawn move with the fifty-move rule (DTZ).\n"
     "\n"
     "make: Lovac's own tables. Those that are there and whole are kept, so a stopped run goes on.\n"
     "Under mpirun all processes help.\n"
-    "probe tells what tables say of a position: its result, how far the next capture, pawn move\n"
-    "or mate is, and the same for every move, best first. FOLDERS are those of Syzygy files\n"
-    "(.rtbw, .rtbz), with ':' between them.\n"
+    "probe tells the result, how far the next capture, pawn move or mate is, and the same for\n"
+    "every move, best first. Tables of up to four men are made where they are missing. With\n"
+    "--syzygy these are asked first: folders of Syzygy files (.rtbw, .rtbz), ':' between them.\n"
     "\n"
     "  --variant NAME     the game (chess); Chess960, Corner and Fortress use the tables of "
     "chess,\n"
@@ -29,11 +29,11 @@ const char help_tablebase[] =
     "  --threads N        make: tables at the same time (one for each processor)\n"
     "  --memory MB        make: bound for them all (4096); a table that needs more is refused\n"
     "  --full             verify: every position, else --samples N of each table (1000), --seed N\n"
-    "  --syzygy FOLDERS   probe: where these tables are\n"
+    "  --syzygy FOLDERS   probe: where such tables are\n"
     "  --quiet            no progress bar\n"
     "\n"
     "Example: lovac tablebase make 4\n"
-    "         lovac tablebase probe \"8/8/8/3k4/8/8/4B3/3NK3 w - -\" --syzygy ~/syzygy\n";
+    "         lovac tablebase probe \"8/8/8/3k4/8/8/8/3RK3 w - -\"\n";
 
 static const struct {
     const char *name;

@@ -10,11 +10,12 @@
 #include "app/players.h"
 #include "base/clock.h"
 #include "base/str.h"
+#include "base/thread.h"
 #include "tables/check.h"
 #include "tables/make.h"
 #include "tables/own.h"
 
-enum { PATH_SIZE = 1024, MEN_MOST = 5 };
+enum { PATH_SIZE = 1024, MEN_MOST = 5, MEN_ON_DEMAND = 4 };
 
 typedef struct Arguments {
     const char *variant, *folder;
@@ -49,6 +50,34 @@ static bool read_wanted(Arguments *a, Error *error)
         }
     }
     return true;
+}
+
+bool tablebase_make_for(const Position *pos, const char *folder, bool is_quiet, Error *error)
+{
+    Material material = material_of(pos);
+    MakeSummary summary;
+    Progress progress;
+    OwnTables *own = own_open(folder, error);
+    if (!own)
+        return false;
+    bool is_there = !material_set(pos->rules) || material_men(&material) > MEN_ON_DEMAND ||
+                    pos->state.castling || !material_has_table(&material);
+    material_normalise(&material, pos->rules);
+    is_there = is_there || own_has(own, pos->rules, &material);
+    own_close(own);
+    if (is_there)
+        return true;
+    progress_init(&progress, stderr, "tables", "positions", 1,
+                  is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
+    MakeConfig config = {.folder = folder,
+                         .rules = pos->rules,
+                         .list = &material,
+                         .count = 1,
+                         .threads = thread_cpu_count(),
+                         .progress = &progress};
+    bool ok = tables_make(&config, &summary, error);
+    progress_end(&progress);
+    return ok;
 }
 
 static void print_table(void *context, const char *name, size_t wdz_size, size_t dtm_size)

@@ -7,14 +7,18 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "app/setup.h"
+#include "app/tablebase_make.h"
 #include "base/str.h"
 #include "core/fen.h"
 #include "core/game.h"
 #include "core/notation.h"
 #include "tables/probe.h"
 
+enum { PATH_SIZE = 1024 };
+
 typedef struct ProbeArguments {
-    const char *variant, *folders;
+    const char *variant, *folders, *own;
+    bool is_quiet;
     char fen[2 * FEN_SIZE];
 } ProbeArguments;
 
@@ -23,6 +27,8 @@ static bool read_arguments(int argc, char **argv, ProbeArguments *a, Error *erro
 {
     const Option options[] = {OPTION_VARIANT(&a->variant),
                               {.name = "syzygy", .kind = OPTION_TEXT, .value = &a->folders},
+                              {.name = "folder", .kind = OPTION_TEXT, .value = &a->own},
+                              OPTION_QUIET(&a->is_quiet),
                               {0}};
     Words words;
     Str fen;
@@ -30,8 +36,6 @@ static bool read_arguments(int argc, char **argv, ProbeArguments *a, Error *erro
         return false;
     if (!words.count)
         return error_set(error, "probe needs a FEN");
-    if (!a->folders)
-        return error_set(error, "say where the tables are: --syzygy FOLDERS");
     str_init(&fen, a->fen, sizeof a->fen);
     for (int i = 0; i < words.count; i++)
         str_format(&fen, "%s%s", i ? " " : "", words.at[i]);
@@ -60,7 +64,16 @@ static void print_distance(const TableVerdict *v)
     }
     printf("The next capture or pawn move that keeps it, or mate, is ");
     print_count(abs(v->dtz));
-    printf(" away%s.\n", abs(v->dtz) > 1 ? " (where files count full moves, one more)" : "");
+    printf(" away%s.\n",
+           abs(v->dtz) > 1 && !v->has_end ? " (where files count full moves, one more)" : "");
+}
+
+// How far mate is (in Horde: the end), in moves of the winner.
+static void print_end(const TableVerdict *v)
+{
+    int moves = (abs(v->end) + 1) / 2;
+    if (v->has_end && v->wdl)
+        printf("The end of the game is %d move%s away.\n", moves, moves == 1 ? "" : "s");
 }
 
 // The counter of the position may spoil what the table promises.
@@ -86,6 +99,7 @@ static void print_position(const Position *pos, const TableVerdict *v)
     else
         printf("%s could win, but not within the fifty-move rule: a draw.\n", winner);
     print_distance(v);
+    print_end(v);
     print_fifty(pos, v);
 }
 
@@ -93,16 +107,23 @@ static void print_move(const Position *pos, const MoveVerdict *m)
 {
     static const char *const WORDS[5] = {"loses", "loses, but too slowly: draw", "draws",
                                          "wins, but too slowly: draw", "wins"};
-    char san[MOVE_TEXT_SIZE];
+    char san[MOVE_TEXT_SIZE], zeroing[32];
+    Str text;
+    str_init(&text, zeroing, sizeof zeroing);
     move_to_san(pos, m->move, san);
     printf("  %-8s %-29s", san, WORDS[m->verdict.wdl + 2]);
     if (m->is_mate)
-        printf("mate");
+        str_add(&text, "mate");
     else if (m->is_zeroing)
-        printf("at once a %s", move_is_capture(m->move) ? "capture" : "pawn move");
+        str_format(&text, "at once a %s", move_is_capture(m->move) ? "capture" : "pawn move");
     else if (m->verdict.wdl && m->verdict.has_distance)
-        print_count(abs(m->verdict.dtz));
-    printf("\n");
+        str_format(&text, "%d half-move%s", abs(m->verdict.dtz),
+                   abs(m->verdict.dtz) == 1 ? "" : "s");
+    if (m->verdict.has_end && m->verdict.wdl)
+        printf("%-22s%d half-move%s\n", zeroing, abs(m->verdict.end),
+               abs(m->verdict.end) == 1 ? "" : "s");
+    else
+        printf("%s\n", zeroing);
 }
 
 static bool explain(const Position *pos, Tables *tables, Error *error)
@@ -116,10 +137,28 @@ static bool explain(const Position *pos, Tables *tables, Error *error)
         return true;
     }
     print_position(pos, &verdict.verdict);
-    printf("\n  %-8s %-29s%s\n", "move", "result", "to zeroing");
+    printf("\n  %-8s %-29s%s%s\n", "move", "result", "to zeroing",
+           verdict.verdict.has_end ? "            to the end" : "");
     for (int i = 0; i < verdict.count; i++)
         print_move(pos, &verdict.moves[i]);
     return true;
+}
+
+// Syzygy's tables where the user says so, and our own, which are made where they are missing and no
+// others were named.
+static Tables *open_tables(const ProbeArguments *a, const Position *pos, Error *error)
+{
+    char own[PATH_SIZE];
+    Tables *tables = tables_new(a->folders ? a->folders : "", error);
+    bool has_own = tables && tablebase_folder(a->own, own, sizeof own, error);
+    bool is_ok = tables && (has_own || a->folders);
+    if (has_own)
+        is_ok = (a->folders || tablebase_make_for(pos, own, a->is_quiet, error)) &&
+                tables_add_own(tables, own, error);
+    if (is_ok)
+        return tables;
+    tables_free(tables);
+    return NULL;
 }
 
 int tablebase_probe(int argc, char **argv)
@@ -132,7 +171,7 @@ int tablebase_probe(int argc, char **argv)
     Setup setup = {.variant = a.variant, .fen = a.fen};
     if (!setup_position(&setup, &pos, &error))
         return options_refuse("tablebase", &error);
-    Tables *tables = tables_new(a.folders, &error);
+    Tables *tables = open_tables(&a, &pos, &error);
     bool is_ok = tables && explain(&pos, tables, &error);
     tables_free(tables);
     if (!is_ok)

@@ -417,7 +417,7 @@ static bool can_probe(const Position *pos, Error *error)
     if (!material_set(pos->rules))
         return error_set(error, "%s has no tables of endings", pos->rules->title);
     if (pos->state.castling)
-        return error_set(error, "tables know no castling");
+        return error_set(error, "tables know no castling rights");
     if (bit_count(position_occupied(pos)) > TABLE_MEN)
         return error_set(error, "tables have at most %d men", TABLE_MEN);
     return true;

@@ -4,11 +4,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/minmax.h"
 #include "core/movegen.h"
+#include "tables/own.h"
 #include "tables/syzygy.h"
 
 struct Tables {
-    Syzygy *syzygy;
+    Syzygy *syzygy; // either may be NULL
+    OwnTables *own;
 };
 
 _Static_assert((int)TABLE_LOSS == (int)SYZYGY_LOSS && (int)TABLE_WIN == (int)SYZYGY_WIN &&
@@ -22,10 +25,17 @@ Tables *tables_new(const char *folders, Error *error)
         error_set(error, "no memory for tables");
         return NULL;
     }
-    if ((tables->syzygy = syzygy_new(folders, error)))
+    if (!*folders || (tables->syzygy = syzygy_new(folders, error)))
         return tables;
     tables_free(tables);
     return NULL;
+}
+
+bool tables_add_own(Tables *tables, const char *folder, Error *error)
+{
+    own_close(tables->own);
+    tables->own = own_open(folder, error);
+    return tables->own;
 }
 
 void tables_free(Tables *tables)
@@ -33,29 +43,62 @@ void tables_free(Tables *tables)
     if (!tables)
         return;
     syzygy_free(tables->syzygy);
+    own_close(tables->own);
     free(tables);
 }
 
 int tables_men(const Tables *tables)
 {
-    return syzygy_men(tables->syzygy);
+    int men = tables->syzygy ? syzygy_men(tables->syzygy) : 0;
+    return tables->own ? max_int(men, own_most_men(tables->own, &VARIANTS[VARIANT_CHESS])) : men;
 }
 
 void tables_describe(const Tables *tables, char *text, size_t size)
 {
+    const Syzygy *syzygy = tables->syzygy;
     snprintf(text, size, "Found %d WDL and %d DTZ tablebase files (up to %d-man).",
-             syzygy_count(tables->syzygy, SYZYGY_WDL), syzygy_count(tables->syzygy, SYZYGY_DTZ),
-             tables_men(tables));
+             syzygy ? syzygy_count(syzygy, SYZYGY_WDL) : 0,
+             syzygy ? syzygy_count(syzygy, SYZYGY_DTZ) : 0, tables_men(tables));
+}
+
+// Shall Syzygy's tables be asked first?
+static bool is_syzygys(const Tables *tables, const Position *pos)
+{
+    return tables->syzygy && syzygy_may_probe(pos);
 }
 
 bool tables_result(Tables *tables, const Position *pos, int *wdl, Error *error)
 {
-    return syzygy_probe_wdl(tables->syzygy, pos, wdl, error);
+    bool is_asked = is_syzygys(tables, pos);
+    if (is_asked && syzygy_probe_wdl(tables->syzygy, pos, wdl, error))
+        return true;
+    if (tables->own) // what Syzygy's tables complained of stays the reason
+        return own_probe_wdl(tables->own, pos, wdl, is_asked ? NULL : error);
+    return is_asked ? false : error_set(error, "no tables know this position");
 }
 
+// Our own tables come first: they are exact.
 bool tables_distance(Tables *tables, const Position *pos, int *dtz, Error *error)
 {
-    return syzygy_probe_dtz(tables->syzygy, pos, dtz, error);
+    Ending ending;
+    if (tables->own && own_probe(tables->own, pos, &ending, error)) {
+        bool is_mated = ending.wdl == TABLE_LOSS && !ending.zeroing;
+        *dtz = is_mated ? -1 : ending.zeroing;
+        return true;
+    }
+    if (is_syzygys(tables, pos))
+        return syzygy_probe_dtz(tables->syzygy, pos, dtz, error);
+    return tables->own ? false : error_set(error, "no tables know this position");
+}
+
+// Half-moves to the end, where our own tables know them.
+static bool find_end(Tables *tables, const Position *pos, int *end)
+{
+    Ending ending;
+    if (!tables->own || !own_probe(tables->own, pos, &ending, NULL) || !ending.has_end)
+        return false;
+    *end = ending.end;
+    return true;
 }
 
 // --- moves -----------------------------------------------------------------------------------
@@ -88,6 +131,10 @@ bool tables_judge_move(Tables *tables, const Position *pos, Move m, MoveVerdict 
         v->verdict.dtz = -dtz + (dtz < 0 ? 1 : -1);
     else
         v->verdict.has_distance = false;
+    int end;
+    v->verdict.has_end = find_end(tables, &next, &end);
+    if (v->verdict.has_end && wdl)
+        v->verdict.end = wdl < 0 ? 1 - end : -1 - end;
     return true;
 }
 
@@ -112,6 +159,7 @@ static bool judge_position(Tables *tables, const Position *pos, TableVerdict *v,
     if (!tables_result(tables, pos, &v->wdl, error))
         return false;
     v->has_distance = tables_distance(tables, pos, &v->dtz, NULL);
+    v->has_end = find_end(tables, pos, &v->end);
     return true;
 }
 

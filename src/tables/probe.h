@@ -19,10 +19,14 @@ enum {
 
 typedef struct Tables Tables;
 
-// The Syzygy tables of some folders, with ':' between them (';' on Windows). NULL, with the reason,
-// when a folder cannot be read.
+// The Syzygy tables of some folders, with ':' between them (';' on Windows); none for "". NULL,
+// with the reason, when a folder cannot be read.
 Tables *tables_new(const char *folders, Error *error);
 void tables_free(Tables *tables);
+
+// Asks our own tables (own.h) in a folder, too: for results where Syzygy's do not know, for
+// distances first, since they are exact.
+bool tables_add_own(Tables *tables, const char *folder, Error *error);
 
 // The most men of any table; 0 without tables.
 int tables_men(const Tables *tables);
@@ -51,6 +55,9 @@ typedef struct TableVerdict {
     int wdl;
     int dtz;           // as above, the move included
     bool has_distance; // else only the result is known
+    int end;           // half-moves to mate (to the end of the game) without the fifty-move rule,
+                       // the move included, signed as dtz
+    bool has_end;      // only our own tables know
 } TableVerdict;
 
 typedef struct MoveVerdict {
