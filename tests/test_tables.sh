@@ -47,6 +47,11 @@ if [ -f "$syzygy/KBNvK.rtbz" ]; then
         exits "lovac analyse with tables" 0 "$LOVAC" analyse --fen "${mate#position fen }" --depth 4 --lines 1 --syzygy "$syzygy"
         has "knows the result" '[+]200\.00' "$out"
     fi
+    # --- XBoard
+    text=$(printf 'xboard\nprotover 2\negtpath gaviota /none\negtpath syzygy %s\nsetboard 8/8/8/3k4/8/8/4B3/3NK3 w - - 0 1\npost\nsd 4\ngo\n' "$syzygy" |
+        { cat; sleep 1; } | "$LOVAC" xboard)
+    has "XBoard is told of tables" 'egt="syzygy"' "$text"
+    has "and they are asked" '^4 20000 ' "$text"
     # --- lovac tablebase probe
     exits "probe" 0 "$LOVAC" tablebase probe "8/8/8/3k4/8/8/4B3/3NK3 w - -" --syzygy "$syzygy"
     has "the result in words" '^White to move\. White wins\.$' "$out"

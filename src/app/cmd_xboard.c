@@ -288,11 +288,11 @@ static void say_features(void)
     say("feature done=0 ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 "
         "sigterm=0 reuse=1");
     say("feature analyze=1 myname=\"Lovac %s\" colors=0 ics=0 name=0 pause=0 debug=1 memory=1 "
-        "smp=1",
+        "smp=1 egt=\"syzygy\"",
         LOVAC_VERSION);
     say("feature variants=\"%s\"", names);
     say("feature option=\"Skill Level -spin 20 0 %d\" option=\"Move Overhead -spin 10 0 %d\" "
-        "done=1",
+        "option=\"OwnBook -check 0\" option=\"BookFile -file \" done=1",
         SKILL_MAX, MOVE_OVERHEAD_MS_MAX);
 }
 
@@ -327,6 +327,8 @@ static void set_engine_option(XBoard *x, const char *name, long value)
         options.skill = (int)value;
     else if (!strcmp(name, "Move Overhead"))
         options.move_overhead_ms = (int)value;
+    else if (!strcmp(name, "OwnBook"))
+        options.own_book = value;
     if (!engine_set_options(x->engine, &options, &error))
         say("Error (%s): %s", error.text, name);
 }
@@ -337,7 +339,21 @@ static void do_option(XBoard *x, char *text)
     if (!equals)
         return;
     *equals = 0;
+    if (!strcmp(text, "BookFile")) {
+        Error error;
+        if (!engine_load_book(x->engine, equals + 1, &error))
+            say("Error (%s): BookFile", error.text);
+        return;
+    }
     set_engine_option(x, text, strtol(equals + 1, NULL, 10));
+}
+
+// "syzygy FOLDERS"; other kinds of tables are none of ours.
+static void do_tables(XBoard *x, const char *arguments)
+{
+    Error error;
+    if (!strncmp(arguments, "syzygy ", 7) && !engine_load_tables(x->engine, arguments + 7, &error))
+        say("Error (%s): egtpath", error.text);
 }
 
 static void do_hint(XBoard *x)
@@ -382,7 +398,7 @@ static bool do_light(XBoard *x, const char *word, const char *rest)
     } else {
         static const char *const IGNORED[] = {"xboard", "accepted", "rejected", "random",   "hard",
                                               "easy",   "name",     "rating",   "computer", "ics",
-                                              "bk",     "draw",     ".",        "egtpath",  NULL};
+                                              "bk",     "draw",     ".",        NULL};
         for (int i = 0; IGNORED[i]; i++)
             if (is(word, IGNORED[i]))
                 return true;
@@ -417,6 +433,8 @@ static bool do_heavy(XBoard *x, char *word, char *rest)
         x->engine_side = NOBODY;
     } else if (is(word, "exit")) {
         x->is_analysing = false;
+    } else if (is(word, "egtpath")) {
+        do_tables(x, rest);
     } else if (is(word, "level")) {
         do_level(x, rest);
     } else if (is(word, "st")) {
