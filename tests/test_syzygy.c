@@ -481,7 +481,7 @@ static void test_swapped(void **state)
 
 typedef struct Shared {
     Syzygy *tables;
-    int results[8];
+    unsigned results[8];
 } Shared;
 
 // Every worker asks the same questions of files that nobody has opened yet.
@@ -498,7 +498,7 @@ static void ask(void *context, size_t index, int worker)
         if (!syzygy_probe_wdl(shared->tables, &pos, &wdl, NULL) ||
             !syzygy_probe_dtz(shared->tables, &pos, &dtz, NULL))
             wdl = 1000;
-        shared->results[index] = shared->results[index] * 31 + wdl * 7 + dtz;
+        shared->results[index] = shared->results[index] * 31 + (unsigned)(wdl * 7 + dtz);
     }
 }
 
