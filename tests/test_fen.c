@@ -80,6 +80,7 @@ static void test_repaired(void **state)
         {"chess", START " w KQkq e6 0 1", START " w KQkq - 0 1"},
         {"chess", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq e3 0 1",
          "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"},
+        {"chess", "4k3/8/8/4P3/8/8/8/4K3 w - d6 0 1", "4k3/8/8/4P3/8/8/8/4K3 w - - 0 1"},
         {"chess", "8/6b1/8/3pP3/3K4/8/8/7k w - d6 0 1", "8/6b1/8/3pP3/3K4/8/8/7k w - - 0 1"},
         {"chess", "3k4/8/8/8/8/8/8/R5KR w KQ - 0 1", "3k4/8/8/8/8/8/8/R5KR w - - 0 1"},
         {"chess", "4k3/8/8/8/8/8/8/1R2K2R w KQ - 0 1", "4k3/8/8/8/8/8/8/1R2K2R w K - 0 1"},

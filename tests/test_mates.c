@@ -338,7 +338,7 @@ static int own_step(void)
 static void test_own_mates_are_found(void **state)
 {
     (void)state;
-    find_own_mates(1, own_step(), 94);
+    find_own_mates(1, own_step(), 96);
 }
 
 static void test_own_mates_by_two(void **state)

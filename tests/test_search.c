@@ -221,6 +221,33 @@ static void test_own_endings(void **state)
     assert_true(count > 2 && solved * 100 >= 92 * count);
 }
 
+// Pawn endings won because somebody must move: seen at depth 9, but not by a search that passes or
+// leaves moves out where a side has only pawns.
+static void test_zugzwang(void **state)
+{
+    (void)state;
+    static const char *const WON[] = {
+        "8/8/8/3k4/8/3K4/6P1/8 b - - 0 1", "3k2K1/8/8/8/8/8/5P2/8 b - - 0 1",
+        "2k5/8/8/8/8/8/1PK5/8 b - - 0 1",  "2k5/8/3K4/6P1/8/8/8/8 b - - 0 1",
+        "8/8/7k/8/3P4/8/3K4/8 b - - 0 1",  "8/8/8/8/4P3/1k6/3K4/8 b - - 0 1",
+        "8/8/1k6/8/4P3/4K3/8/8 b - - 0 1",
+    };
+    enum { COUNT = sizeof WON / sizeof *WON };
+    Engine *engine = new_engine(1, 8);
+    SearchLimits limits = search_limits_none();
+    int seen = 0;
+    limits.depth = 9;
+    for (int i = 0; i < COUNT; i++) {
+        Position pos = position_of(VARIANT_CHESS, WON[i]);
+        engine_new_game(engine, NULL);
+        int score = think(engine, &pos, &limits, NULL).score;
+        seen += -score >= 300;
+        print_message("# %s: %d\n", WON[i], score);
+    }
+    engine_free(engine);
+    assert_true(seen >= COUNT - 1);
+}
+
 // The same search gives the same nodes, score and move; twice after a new game, and in the
 // background.
 typedef struct Box {
@@ -366,6 +393,37 @@ static void test_multi_pv(void **state)
     limits.depth = 1;
     think(engine, &pos, &limits, &last);
     assert_int_equal(last.lines, 218);
+    engine_free(engine);
+}
+
+enum { LINES = 5 };
+
+static void note_lines(void *context, const Position *root, const SearchInfo *info)
+{
+    (void)root;
+    if (info->kind == INFO_LINE)
+        ((Move *)context)[info->multi_pv - 1] = info->pv[0];
+}
+
+// Several lines begin with different moves, the best first.
+static void test_lines_differ(void **state)
+{
+    (void)state;
+    EngineOptions options = engine_default_options();
+    options.multi_pv = LINES;
+    options.hash_mb = 2;
+    Engine *engine = engine_new(&options, NULL);
+    Position pos = position_of(VARIANT_CHESS, "4k3/8/8/3q4/2P1P3/8/8/4K3 w - - 0 1");
+    SearchLimits limits = search_limits_none();
+    SearchResult result;
+    Move first[LINES] = {MOVE_NONE};
+    limits.depth = 6;
+    assert_true(engine_set_position(engine, &pos, NULL, 0, NULL));
+    engine_think(engine, &limits, note_lines, first, &result);
+    assert_int_equal(first[0], result.best);
+    for (int i = 0; i < LINES; i++)
+        for (int j = 0; j < i; j++)
+            assert_int_not_equal(first[i], first[j]);
     engine_free(engine);
 }
 
@@ -803,10 +861,12 @@ int main(void)
         cmocka_unit_test(test_best_moves),
         cmocka_unit_test(test_own_tactics),
         cmocka_unit_test(test_own_endings),
+        cmocka_unit_test(test_zugzwang),
         cmocka_unit_test(test_same_twice),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_repetition_and_fifty),
         cmocka_unit_test(test_multi_pv),
+        cmocka_unit_test(test_lines_differ),
         cmocka_unit_test(test_random_hash),
         cmocka_unit_test(test_games),
         cmocka_unit_test(test_won_endings),

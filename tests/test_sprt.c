@@ -124,6 +124,10 @@ static void test_llr(void **state)
     }
     const PairCounts nothing = {{0}};
     assert_true(sprt_llr(&sprt, &nothing) == 0);
+    // Each bound belongs to its own error.
+    const Sprt uneven = {.elo0 = 0, .elo1 = 5, .alpha = 0.01, .beta = 0.1};
+    assert_true(fabs(sprt_upper(&uneven) - log(0.9 / 0.01)) < 1e-9 &&
+                fabs(sprt_lower(&uneven) - log(0.1 / 0.99)) < 1e-9);
     assert_true(fabs(sprt_upper(&sprt) - 2.944439) < 1e-5 &&
                 fabs(sprt_lower(&sprt) + 2.944439) < 1e-5);
 }
@@ -181,6 +185,28 @@ static void test_elo_bars(void **state)
 }
 
 // How often the 95 % bars hold the truth.
+// Pairs of games that have nothing to do with each other tell what the games tell: the same Elo,
+// logistic and normalised, and the same errors.
+static void test_pairs_and_games(void **state)
+{
+    (void)state;
+    // 40 % won, 30 % drawn, 30 % lost; two games each: LL, LD, DD or WL, WD, WW.
+    const GameCounts games = {.win = 400, .draw = 300, .loss = 300};
+    const PairCounts pairs = {.n = {45, 90, 165, 120, 80}};
+    const EloEstimate one = elo_from_games(&games), two = elo_from_pairs(&pairs);
+    assert_true(fabs(one.elo - two.elo) < 1e-9 && fabs(one.error - two.error) < 1e-6);
+    assert_true(fabs(one.normalized - two.normalized) < 1e-9);
+    assert_true(fabs(one.normalized_error - two.normalized_error) < 1e-9);
+    assert_true(fabs(one.superiority - two.superiority) < 1e-9);
+
+    // An SPRT in normalised Elo asks for as much as one in the Elo that this spread makes of it.
+    const double deviation = sqrt(0.4 + 0.3 / 4 - 0.55 * 0.55), unit = 800 / log(10);
+    const Sprt normalized = {.elo1 = 20, .alpha = 0.05, .beta = 0.05, .normalized = true};
+    Sprt logistic = {.alpha = 0.05, .beta = 0.05};
+    logistic.elo1 = elo_from_score(0.5 + 20 / unit * deviation);
+    assert_true(fabs(sprt_llr(&normalized, &pairs) - sprt_llr(&logistic, &pairs)) < 1e-9);
+}
+
 static void test_coverage(void **state)
 {
     (void)state;
@@ -255,9 +281,10 @@ static void test_ratings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_parse),    cmocka_unit_test(test_llr),
-        cmocka_unit_test(test_elo_bars), cmocka_unit_test(test_coverage),
-        cmocka_unit_test(test_ratings),  cmocka_unit_test(test_error_rates),
+        cmocka_unit_test(test_parse),           cmocka_unit_test(test_llr),
+        cmocka_unit_test(test_pairs_and_games), cmocka_unit_test(test_elo_bars),
+        cmocka_unit_test(test_coverage),        cmocka_unit_test(test_ratings),
+        cmocka_unit_test(test_error_rates),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

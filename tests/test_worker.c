@@ -4,6 +4,7 @@
 
 #include "core/movegen.h"
 #include "core/notation.h"
+#include "engine/ends.h"
 #include "engine/node.h"
 
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
@@ -125,11 +126,100 @@ static void test_fifty_move_damping(void **state)
     }
 }
 
+// Goes on from the root of the first worker; the node that it leads to.
+static Node *go_on(Bench *b, const char *moves)
+{
+    Worker *w = b->workers[0];
+    Node *n = worker_root(w);
+    char word[8];
+    int used;
+    for (; sscanf(moves, "%7s%n", word, &used) == 1; moves += used, n++) {
+        Move m = move_from_uci(&w->pos, word, NULL);
+        assert_int_not_equal(m, MOVE_NONE);
+        n[1].ply = (int16_t)(n->ply + 1);
+        node_make(w, n, m, move_is_capture(m));
+        n[1].in_check = position_in_check(&w->pos);
+    }
+    return n;
+}
+
+// Is the game over for the search after moves of the game and then of the search?
+static bool is_over(const char *fen, const char *played, const char *searched)
+{
+    int score = 12345;
+    Bench *b = bench_new(fen, 1);
+    bench_play(b, played);
+    bool result = ends_is_over(b->workers[0], go_on(b, searched), &score);
+    assert_true(!result || abs(score) <= 1);
+    bench_free(b);
+    return result;
+}
+
+// Can the side to move lead back to a position that has stood?
+static bool can_repeat(const char *fen, const char *played, const char *searched)
+{
+    Bench *b = bench_new(fen, 1);
+    bench_play(b, played);
+    bool result = ends_can_repeat(b->workers[0], go_on(b, searched));
+    bench_free(b);
+    return result;
+}
+
+// Once more is a draw within the search; of positions before the root it takes the third time.
+static void test_repetition(void **state)
+{
+    (void)state;
+    static const char AHEAD[] = "7k/8/8/8/8/8/4Q3/K7 w - - 0 1";
+    assert_false(is_over(AHEAD, "", "e2d2 h8g8 d2e2"));
+    assert_false(is_over(AHEAD, "", "e2d2 h8g8 d2e2 g8h8")); // the root itself has stood once
+    assert_true(is_over(AHEAD, "", "e2d2 h8g8 d2e2 g8h8 e2d2"));
+    assert_false(is_over(AHEAD, "e2d2 h8g8 d2e2", "g8h8"));
+    assert_true(is_over(AHEAD, "e2d2 h8g8 d2e2 g8h8 e2d2 h8g8 d2e2", "g8h8"));
+    assert_true(is_over(AHEAD, "e2d2 h8g8 d2e2 g8h8 e2d2 h8g8", "d2e2 g8h8"));
+    // What a capture or a pawn has changed does not come back.
+    static const char WITH_PAWN[] = "7k/8/8/8/8/8/4Q2P/K7 w - - 0 1";
+    assert_false(is_over(WITH_PAWN, "e2d2 h8g8 d2e2 g8h8 e2d2 h8g8 d2e2 g8h8 h2h3", "h8g8"));
+}
+
+static void test_repetition_ahead(void **state)
+{
+    (void)state;
+    static const char AHEAD[] = "7k/8/8/8/8/8/4Q3/K7 w - - 0 1";
+    assert_false(can_repeat(AHEAD, "", "e2d2 h8g8 d2e2")); // to the root alone, once
+    assert_true(can_repeat(AHEAD, "", "e2d2 h8g8 d2e2 g8h8"));
+    assert_false(can_repeat(AHEAD, "", "e2d2 h8g8 d2e2 g8g7"));
+    assert_false(can_repeat(AHEAD, "e2d2 h8g8 d2e2", ""));
+    assert_true(can_repeat(AHEAD, "e2d2 h8g8 d2e2 g8h8 e2d2 h8g8 d2e2", ""));
+}
+
+// Positions in which nobody can be mated are over, and no others.
+static void test_dead_positions(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *fen;
+        bool is_dead;
+    } CASES[] = {
+        {"7k/8/8/8/8/8/8/K7 w - - 0 1", true},    {"7k/8/8/8/8/8/8/KN6 w - - 0 1", true},
+        {"7k/8/8/8/8/8/8/KB6 w - - 0 1", true},   {"7k/8/8/8/8/8/8/KBB5 w - - 0 1", false},
+        {"7k/8/8/8/8/8/8/KBN5 w - - 0 1", false}, {"7k/8/8/8/8/8/8/KNN5 w - - 0 1", false},
+        {"6bk/8/8/8/8/8/8/KB6 w - - 0 1", true},  {"5b1k/8/8/8/8/8/8/KB6 w - - 0 1", false},
+        {"7k/8/8/8/8/8/P7/K7 w - - 0 1", false},  {"7k/8/8/8/8/8/8/KR6 w - - 0 1", false},
+        {"7k/8/8/8/8/8/8/KQ6 w - - 0 1", false},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        if (is_over(CASES[i].fen, "", "") != CASES[i].is_dead)
+            fail_msg("%s should be %s", CASES[i].fen, CASES[i].is_dead ? "over" : "open");
+}
+
 int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_fifty_move_damping),
+        cmocka_unit_test(test_repetition),
+        cmocka_unit_test(test_repetition_ahead),
+        cmocka_unit_test(test_dead_positions),
         cmocka_unit_test(test_vote),
         cmocka_unit_test(test_vote_on_mates),
         cmocka_unit_test(test_helper_ends_the_search),

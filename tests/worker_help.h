@@ -6,6 +6,7 @@
 #include "test_data.h"
 
 #include "core/fen.h"
+#include "core/notation.h"
 #include "engine/search.h"
 
 enum { BENCH_WORKERS_MAX = 4 };
@@ -41,6 +42,24 @@ static inline Bench *bench_new(const char *fen, int workers)
         worker_prepare(b->workers[i], &b->search);
     }
     return b;
+}
+
+// Plays moves, as of the game before the root: the workers know the positions that have stood.
+static inline void bench_play(Bench *b, const char *moves)
+{
+    char word[8];
+    int used;
+    Search *s = &b->search;
+    for (; sscanf(moves, "%7s%n", word, &used) == 1; moves += used) {
+        Undo undo;
+        Move m = move_from_uci(&s->root, word, NULL);
+        if (m == MOVE_NONE)
+            fail_msg("%s is illegal", word);
+        s->game_keys[s->game_key_count++] = s->root.state.key;
+        position_make(&s->root, m, &undo);
+    }
+    for (int i = 0; i < s->worker_count; i++)
+        worker_prepare(b->workers[i], s);
 }
 
 static inline void bench_free(Bench *b)
