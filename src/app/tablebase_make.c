@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "app/command.h"
 #include "app/long_run.h"
@@ -83,7 +84,7 @@ bool tablebase_make_for(const Position *pos, const char *folder, bool is_quiet, 
 static void print_table(void *context, const char *name, size_t wdz_size, size_t dtm_size)
 {
     const Arguments *a = context;
-    if (!a->is_quiet)
+    if (!a->is_quiet && !isatty(fileno(stderr))) // there the bar is shown
         printf("%-8s %9zu bytes, with mates %9zu\n", name, wdz_size, dtm_size);
 }
 

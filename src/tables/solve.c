@@ -484,7 +484,7 @@ uint64_t solve_memory(const Rules *rules, const Material *material)
 {
     Material children[64];
     int count = material_children(material, rules, children);
-    uint64_t bytes = 12 * layout_nodes(rules, material);
+    uint64_t bytes = 9 * layout_nodes(rules, material);
     for (int i = 0; i < count; i++)
         bytes += sizeof(Fate) * layout_nodes(rules, &children[i]);
     return bytes;
