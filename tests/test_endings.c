@@ -4,6 +4,7 @@
 
 #include "core/game.h"
 #include "engine/engine.h"
+#include "tables/make.h"
 #include "tables/probe.h"
 
 static Engine *engine_with_tables(void)
@@ -255,7 +256,7 @@ static void test_unchanged(void **state)
     assert_true(error.text[0]);
     assert_non_null(engine_tables(with)); // the former ones stay
     assert_true(engine_load_tables(with, "", NULL));
-    assert_null(engine_tables(with));
+    assert_int_equal(tables_men(engine_tables(with), &VARIANTS[VARIANT_CHESS]), 0);
     engine_free(with);
     engine_free(without);
 }
@@ -274,13 +275,64 @@ static void test_lines(void **state)
     engine_free(engine);
 }
 
+// --- our own tables, which every machine can make ----------------------------------------------
+
+// Makes the table of an ending, and those it needs, in a folder.
+static void make_table(const char *folder, const Rules *rules, const char *name)
+{
+    Material material;
+    MakeSummary summary;
+    Error error = {0};
+    assert_true(material_read(&material, rules, name, &error));
+    MakeConfig config = {
+        .folder = folder, .rules = rules, .list = &material, .count = 1, .threads = 1};
+    if (!tables_make(&config, &summary, &error))
+        fail_msg("%s: %s", name, error.text);
+}
+
+// A rook mates in chess and in Legan, by the table's own shortest way, with no other tables.
+static void test_own_tables(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/lovac-endings-XXXXXX", command[128];
+    assert_non_null(mkdtemp(folder));
+    static const int GAMES[] = {VARIANT_CHESS, VARIANT_LEGAN};
+    for (int g = 0; g < 2; g++)
+        make_table(folder, &VARIANTS[GAMES[g]], "KRK");
+    Engine *engine = engine_new(NULL, NULL);
+    assert_true(engine_load_own_tables(engine, folder, NULL));
+    Random random;
+    random_init(&random, 3);
+    for (int g = 0; g < 2; g++)
+        for (int i = 0; i < game_count() / 2 + 1;) {
+            Position pos;
+            PositionVerdict v;
+            random_position(&random, "KRvK", &pos);
+            pos.rules = &VARIANTS[GAMES[g]];
+            assert_int_equal(tables_men(engine_tables(engine), pos.rules), 3);
+            assert_true(tables_judge(engine_tables(engine), &pos, &v, NULL));
+            if (v.verdict.wdl != TABLE_WIN)
+                continue;
+            // Without captures the way to zeroing is the way to mate.
+            assert_true(v.verdict.has_end && v.verdict.end == v.verdict.dtz);
+            assert_int_equal(v.moves[0].verdict.end, v.verdict.end);
+            win_game(engine, &pos, 300);
+            i++;
+        }
+    assert_int_equal(tables_men(engine_tables(engine), &VARIANTS[VARIANT_HORDE32]), 0);
+    engine_free(engine);
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+}
+
 int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_wins),      cmocka_unit_test(test_draws),
-        cmocka_unit_test(test_scores),    cmocka_unit_test(test_fifty_moves),
-        cmocka_unit_test(test_unchanged), cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_wins),       cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_scores),     cmocka_unit_test(test_fifty_moves),
+        cmocka_unit_test(test_unchanged),  cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_own_tables),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Endgame tables from outside: the options of UCI, lovac analyse.
+# Endgame tables from outside: the options of UCI, XBoard, lovac analyse, lovac tablebase probe.
 # shellcheck disable=SC2154
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/uci_lib.sh"
@@ -71,7 +71,11 @@ else
     skip "tables" "no $syzygy"
 fi
 exits "probe without tables makes them" 0 "$LOVAC" tablebase probe "7k/5K2/8/8/8/8/8/6R1 w - -"
-exits "in the user's data folder" 0 test -f "$XDG_DATA_HOME/lovac/tables/chess/KRK.wdz"
+own=$XDG_DATA_HOME/lovac/tables
+exits "in the user's data folder" 0 test -f "$own/chess/KRK.wdz"
+try "the engine asks them" 1 0 "setoption name TablePath value $own" "position fen 8/8/8/3k4/8/8/8/R3K3 w - - 0 1" "go depth 4"
+has "tells what it found" "^info string Lovac's own tables of Chess: up to 3 men$" "$(cat "$log")"
+has "and knows the result" '^info depth 4 .* score (cp 20000|mate [0-9]+) .* tbhits [1-9]' "$(cat "$log")"
 exits "an unknown action" 2 "$LOVAC" tablebase prob
 exits "a bad FEN" 2 "$LOVAC" tablebase probe "8/8 w" --syzygy "$scratch/empty"
 exits "no such table" 1 "$LOVAC" tablebase probe "8/8/8/3k4/8/8/4B3/3NK3 w - -" --syzygy "$scratch/empty"

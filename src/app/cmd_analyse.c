@@ -37,6 +37,7 @@ const char help_analyse[] =
     "                   on stderr); --to is the same\n"
     "  --games N        only the first N games\n"
     "  --syzygy FOLDERS endgame tables to ask, with ':' between the folders\n"
+    "  --tables FOLDER  the same for Lovac's own tables\n"
     "  --lines N        with --fen: that many best lines (3)\n"
     "  --variant NAME   the game (chess)\n"
     "  --verbose        with --epd: a line for every position, not only for failures\n"
@@ -49,7 +50,7 @@ const char help_analyse[] =
     "         lovac analyse --epd wac.epd --movetime 1\n";
 
 typedef struct AnalyseArguments {
-    const char *epd, *fen, *to, *variant, *tables;
+    const char *epd, *fen, *to, *variant, *tables, *own_tables;
     unsigned long long games;
     ThinkOptions think;
     long long threads, hash, lines;
@@ -208,6 +209,7 @@ static bool analyse_games(const AnalyseArguments *a, const Words *words, const L
                             .team = run->team,
                             .hash_mb = (int)a->hash,
                             .tables = a->tables,
+                            .own_tables = a->own_tables,
                             .sink = write_stream,
                             .sink_context = out,
                             .stop = run->stop};
@@ -303,6 +305,7 @@ static bool analyse_epd(const AnalyseArguments *a, const LongRun *run, Error *er
                           .team = run->team,
                           .hash_mb = (int)a->hash,
                           .tables = a->tables,
+                          .own_tables = a->own_tables,
                           .stop = run->stop};
     bool ok = suite_load(&suite, a->epd, a->rules, error);
     if (ok) {
@@ -389,7 +392,8 @@ static bool analyse_position(const AnalyseArguments *a, const LongRun *run, Erro
     PositionDisplay *display = calloc(1, sizeof *display);
     Engine *engine = engine_new(&options, error);
     bool ok = display && engine && engine_set_position(engine, &pos, NULL, 0, error) &&
-              (!a->tables || engine_load_tables(engine, a->tables, error));
+              (!a->tables || engine_load_tables(engine, a->tables, error)) &&
+              (!a->own_tables || engine_load_own_tables(engine, a->own_tables, error));
     if (ok) {
         display->is_terminal = isatty(STDOUT_FILENO);
         ok = engine_go(engine, &a->limits, keep_line, finish_position, display, error);
@@ -427,6 +431,7 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
          .is_given = &a->has_threads},
         {.name = "hash", .kind = OPTION_INT, .value = &a->hash, .low = 1, .high = HASH_MB_MAX},
         {.name = "syzygy", .kind = OPTION_TEXT, .value = &a->tables},
+        {.name = "tables", .kind = OPTION_TEXT, .value = &a->own_tables},
         {.name = "lines", .kind = OPTION_INT, .value = &a->lines, .low = 1, .high = LINES_MAX},
         {.name = "verbose", .kind = OPTION_FLAG, .value = &a->is_verbose},
         OPTION_QUIET(&a->is_quiet),

@@ -40,6 +40,7 @@ typedef enum OptionId {
     ID_SYZYGY_DEPTH,
     ID_SYZYGY_FIFTY,
     ID_SYZYGY_LIMIT,
+    ID_OWN_TABLES,
     ID_LOG_FILE,
 } OptionId;
 
@@ -71,6 +72,7 @@ static const UciOption OPTIONS[] = {
     {ID_SYZYGY_DEPTH, "SyzygyProbeDepth", "spin", "1", 1, TABLE_DEPTH_MAX},
     {ID_SYZYGY_FIFTY, "Syzygy50MoveRule", "check", "true", 0, 0},
     {ID_SYZYGY_LIMIT, "SyzygyProbeLimit", "spin", "7", 0, TABLE_MEN_MAX},
+    {ID_OWN_TABLES, "TablePath", "string", "<empty>", 0, 0},
     {ID_LOG_FILE, "Debug Log File", "string", "<empty>", 0, 0},
 };
 enum { OPTION_COUNT = sizeof OPTIONS / sizeof *OPTIONS };
@@ -149,11 +151,23 @@ static void set_tables(Uci *uci, const char *folders)
         uci_send_error(uci, "%s", error.text);
         return;
     }
-    const Tables *tables = engine_tables(uci->engine);
-    if (tables) {
-        tables_describe(tables, text, sizeof text);
+    if (*folders && strcmp(folders, "<empty>")) {
+        tables_describe(engine_tables(uci->engine), text, sizeof text);
         uci_send_line(uci, "info string %s", text);
     }
+}
+
+static void set_own_tables(Uci *uci, const char *folder)
+{
+    Error error;
+    if (!engine_load_own_tables(uci->engine, strcmp(folder, "<empty>") ? folder : "", &error)) {
+        uci_send_error(uci, "%s", error.text);
+        return;
+    }
+    const Rules *rules = uci_rules(uci);
+    if (*folder && strcmp(folder, "<empty>"))
+        uci_send_line(uci, "info string Lovac's own tables of %s: up to %d men", rules->title,
+                      tables_men(engine_tables(uci->engine), rules));
 }
 
 static void set_option(Uci *uci, const UciOption *o, const char *value)
@@ -201,6 +215,7 @@ static void set_option(Uci *uci, const UciOption *o, const char *value)
             uci_send_error(uci, "%s", error.text);
         return;
     case ID_SYZYGY_PATH: set_tables(uci, value); return;
+    case ID_OWN_TABLES: set_own_tables(uci, value); return;
     case ID_EVAL_FILE:
         if (!engine_load_net(uci->engine, strcmp(value, "<empty>") ? value : "", &error))
             uci_send_error(uci, "%s", error.text);

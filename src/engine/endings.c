@@ -174,7 +174,7 @@ void endings_prepare(Search *s, Tables *tables)
 {
     Worker *first = s->workers[0];
     s->tables = tables;
-    s->table_men = min_int(s->options.table_men, tables_men(tables));
+    s->table_men = min_int(s->options.table_men, tables_men(tables, s->root.rules));
     s->table_depth = s->table_men < s->options.table_men ? 0 : s->options.table_depth;
     if (!is_root_a_table(s))
         return;

@@ -252,12 +252,23 @@ bool engine_load_tables(Engine *e, const char *folders, Error *error)
 {
     if (is_busy(e, error))
         return false;
-    Tables *tables = *folders ? tables_new(folders, error) : NULL;
-    if (*folders && !tables)
+    if (!e->tables && !(e->tables = tables_new("", error)))
         return false;
-    tables_free(e->tables);
-    e->tables = tables;
+    if (!tables_set_syzygy(e->tables, folders, error))
+        return false;
     engine_new_game(e, NULL); // scores from other tables mislead
+    return true;
+}
+
+bool engine_load_own_tables(Engine *e, const char *folder, Error *error)
+{
+    if (is_busy(e, error))
+        return false;
+    if (!e->tables && !(e->tables = tables_new("", error)))
+        return false;
+    if (!tables_add_own(e->tables, folder, error))
+        return false;
+    engine_new_game(e, NULL);
     return true;
 }
 

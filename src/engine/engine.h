@@ -61,11 +61,14 @@ const EngineOptions *engine_options(const Engine *engine);
 // one stays.
 bool engine_load_net(Engine *engine, const char *path, Error *error);
 
-// Uses the endgame tables of these folders (see tables/probe.h); "" for none. On failure, or while
+// Uses the Syzygy tables of these folders (see tables/probe.h); "" for none. On failure, or while
 // thinking, the former ones stay.
 bool engine_load_tables(Engine *engine, const char *folders, Error *error);
 
-// The tables in use; NULL for none. They are the engine's.
+// The same for Lovac's own tables of a folder, beside those.
+bool engine_load_own_tables(Engine *engine, const char *folder, Error *error);
+
+// The tables in use; NULL before any were. They are the engine's.
 struct Tables *engine_tables(const Engine *engine);
 
 // Opens an opening book (see tables/book.h), for `own_book`; "" for none. On failure, or while

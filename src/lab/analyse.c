@@ -354,8 +354,9 @@ static void *make_worker(void *context, const atomic_bool *stop, Error *error)
     pgn_game_init(&w->game, pgn_file_memory, NULL, NULL);
     pgn_game_init(&w->judged, pgn_file_memory, NULL, NULL);
     w->engine = engine_new(&options, error);
-    const char *tables = ((const Job *)context)->config->tables;
-    if (w->engine && (!tables || engine_load_tables(w->engine, tables, error)))
+    const AnalyseConfig *c = ((const Job *)context)->config;
+    if (w->engine && (!c->tables || engine_load_tables(w->engine, c->tables, error)) &&
+        (!c->own_tables || engine_load_own_tables(w->engine, c->own_tables, error)))
         return w;
     free_worker(context, w);
     return NULL;

@@ -19,11 +19,12 @@ typedef struct AnalyseConfig {
     const char *path;   // PGN; "-": standard input
     const Rules *rules; // of games that do not say
     SearchLimits limits;
-    int workers, hash_mb; // workers: in this process
-    const char *tables;   // folders of endgame tables; NULL: none
-    SpreadTeam *team;     // processes that do it together; NULL: this one alone
-    uint64_t games_max;   // 0: all
-    PgnSink *sink;        // gets the judged games, in order
+    int workers, hash_mb;   // workers: in this process
+    const char *tables;     // folders of Syzygy tables; NULL: none
+    const char *own_tables; // the folder of our own; NULL: none
+    SpreadTeam *team;       // processes that do it together; NULL: this one alone
+    uint64_t games_max;     // 0: all
+    PgnSink *sink;          // gets the judged games, in order
     void *sink_context;
     const atomic_bool *stop; // may be NULL
 } AnalyseConfig;

@@ -260,7 +260,8 @@ static void *make_engine(void *context, const atomic_bool *stop, Error *error)
     options.hash_mb = c->hash_mb;
     Engine *engine = engine_new(&options, error);
     if (engine && ((c->net && !engine_load_net(engine, c->net, error)) ||
-                   (c->tables && !engine_load_tables(engine, c->tables, error)))) {
+                   (c->tables && !engine_load_tables(engine, c->tables, error)) ||
+                   (c->own_tables && !engine_load_own_tables(engine, c->own_tables, error)))) {
         engine_free(engine);
         return NULL;
     }

@@ -43,7 +43,8 @@ typedef struct SuiteConfig {
     int workers, hash_mb;    // workers: in this process
     SpreadTeam *team;        // processes that solve it together; NULL: this one alone
     const char *net;         // NULL: the usual evaluation
-    const char *tables;      // folders of endgame tables; NULL: none
+    const char *tables;      // folders of Syzygy tables; NULL: none
+    const char *own_tables;  // the folder of our own; NULL: none
     const atomic_bool *stop; // may be NULL
 } SuiteConfig;
 

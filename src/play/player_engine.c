@@ -242,6 +242,8 @@ static bool set_other_option(Engine *engine, const PlayerOption *option, Error *
         return engine_load_book(engine, option->value, error) &&
                engine_set_options(engine, &options, error);
     }
+    if (!strcmp(option->name, "tables"))
+        return engine_load_own_tables(engine, option->value, error);
     if (!strcmp(option->name, "syzygy"))
         return engine_load_tables(engine, option->value, error);
 #ifdef TUNE

@@ -22,12 +22,13 @@ const PlayerKind PLAYER_KINDS[] = {
                     .help = "Lovac at level 1 to 12, or by its name: beginner ... full",
                     .has_options = true,
                     .make = player_engine_new},
-    [KIND_LOVAC] = {.name = "lovac",
-                    .usage = "lovac [KEY=VALUE ...]",
-                    .help =
-                        "Lovac: nodes= depth= elo= skill= level= hash= threads= net= syzygy= book=",
-                    .has_options = true,
-                    .make = player_engine_new},
+    [KIND_LOVAC] =
+        {.name = "lovac",
+         .usage = "lovac [KEY=VALUE ...]",
+         .help =
+             "Lovac: nodes= depth= elo= skill= level= hash= threads= net= syzygy= tables= book=",
+         .has_options = true,
+         .make = player_engine_new},
     [KIND_RANDOM] = {.name = "random",
                      .title = "Random mover",
                      .usage = "random",

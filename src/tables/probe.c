@@ -31,11 +31,24 @@ Tables *tables_new(const char *folders, Error *error)
     return NULL;
 }
 
+bool tables_set_syzygy(Tables *tables, const char *folders, Error *error)
+{
+    Syzygy *syzygy = *folders ? syzygy_new(folders, error) : NULL;
+    if (*folders && !syzygy)
+        return false;
+    syzygy_free(tables->syzygy);
+    tables->syzygy = syzygy;
+    return true;
+}
+
 bool tables_add_own(Tables *tables, const char *folder, Error *error)
 {
+    OwnTables *own = *folder ? own_open(folder, error) : NULL;
+    if (*folder && !own)
+        return false;
     own_close(tables->own);
-    tables->own = own_open(folder, error);
-    return tables->own;
+    tables->own = own;
+    return true;
 }
 
 void tables_free(Tables *tables)
@@ -47,10 +60,11 @@ void tables_free(Tables *tables)
     free(tables);
 }
 
-int tables_men(const Tables *tables)
+int tables_men(const Tables *tables, const Rules *rules)
 {
-    int men = tables->syzygy ? syzygy_men(tables->syzygy) : 0;
-    return tables->own ? max_int(men, own_most_men(tables->own, &VARIANTS[VARIANT_CHESS])) : men;
+    bool has_syzygy = tables->syzygy && rules->can_use_tablebases;
+    int men = has_syzygy ? syzygy_men(tables->syzygy) : 0;
+    return tables->own ? max_int(men, own_most_men(tables->own, rules)) : men;
 }
 
 void tables_describe(const Tables *tables, char *text, size_t size)
@@ -58,7 +72,7 @@ void tables_describe(const Tables *tables, char *text, size_t size)
     const Syzygy *syzygy = tables->syzygy;
     snprintf(text, size, "Found %d WDL and %d DTZ tablebase files (up to %d-man).",
              syzygy ? syzygy_count(syzygy, SYZYGY_WDL) : 0,
-             syzygy ? syzygy_count(syzygy, SYZYGY_DTZ) : 0, tables_men(tables));
+             syzygy ? syzygy_count(syzygy, SYZYGY_DTZ) : 0, syzygy ? syzygy_men(syzygy) : 0);
 }
 
 // Shall Syzygy's tables be asked first?

@@ -24,22 +24,24 @@ typedef struct Tables Tables;
 Tables *tables_new(const char *folders, Error *error);
 void tables_free(Tables *tables);
 
+// Takes the Syzygy tables of other folders in the place of the former ones, which stay on failure.
+// Nobody may be asking, here and below.
+bool tables_set_syzygy(Tables *tables, const char *folders, Error *error);
+
 // Asks our own tables (own.h) in a folder, too: for results where Syzygy's do not know, for
-// distances first, since they are exact.
+// distances first, since they are exact. They take the place of former ones; "" for none.
 bool tables_add_own(Tables *tables, const char *folder, Error *error);
 
-// The most men of any table; 0 without tables.
-int tables_men(const Tables *tables);
+// The most men of any table of a game; 0 without tables.
+int tables_men(const Tables *tables, const Rules *rules);
 
 // "Found 35 WDL and 35 DTZ tablebase files (up to 4-man)."
 void tables_describe(const Tables *tables, char *text, size_t size);
 
-// Can the position be in a table: the game's men move as in chess, nobody may castle, and there are
-// not more men than `men`?
+// Can the position be in a table of at most `men` men (see tables_men)? Not if anybody may castle.
 static inline bool tables_may_know(const Position *pos, int men)
 {
-    return pos->rules->can_use_tablebases && !pos->state.castling &&
-           bit_count(position_occupied(pos)) <= men;
+    return !pos->state.castling && bit_count(position_occupied(pos)) <= men;
 }
 
 // The result of a position; false, with the reason, when no table knows it.
