@@ -3,6 +3,10 @@
 // and draws.
 #include "agent_help.h"
 
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "base/clock.h"
 #include "lab/agents/agents.h"
 
 enum { PLIES_MAX = 600 };
@@ -165,11 +169,79 @@ static void test_special_moves(void **state)
     }
 }
 
+// ---- Limits ----
+
+enum { SOON_MS = 5000 }; // on a busy machine; to their depth they would think for hours
+
+static Player *player_in_game(const PlayerKind *kind, Game *game)
+{
+    static Position pos;
+    PlayerSpec spec = {.kind = kind, .limits = player_limits_none()};
+    Player *player = player_new(&spec, NULL);
+    chess_from_fen(&pos, KNOWN_PERFT[1].fen);
+    game_init(game, &pos, NULL, 0);
+    assert_int_equal(player_new_game(player, pos.rules, 1, NULL), FAULT_NONE);
+    return player;
+}
+
+static void *set_flag(void *flag)
+{
+    clock_sleep_ms(30);
+    atomic_store((atomic_bool *)flag, true);
+    return NULL;
+}
+
+// Nobody waits for an agent that is told to stop in the middle of a search.
+static void test_stop(void **state)
+{
+    (void)state;
+    for (const PlayerKind *kind = AGENT_KINDS; kind->name; kind++) {
+        if (!is_complete(kind))
+            continue;
+        Game game;
+        PlayerMove answer;
+        pthread_t thread;
+        atomic_bool stop = false;
+        SearchLimits limits = search_limits_none();
+        Player *player = player_in_game(kind, &game);
+        player->stop = &stop;
+        limits.depth = 30;
+        const int64_t start = clock_ms();
+        assert_int_equal(pthread_create(&thread, NULL, set_flag, &stop), 0);
+        player_choose(player, &game, &limits, &answer);
+        assert_int_equal(answer.fault, FAULT_STALL);
+        assert_true(clock_ms() - start < SOON_MS);
+        pthread_join(thread, NULL);
+        player_free(player);
+    }
+}
+
+// With a time for the move, and no other limit, each has a legal move in time.
+static void test_move_time(void **state)
+{
+    (void)state;
+    for (const PlayerKind *kind = AGENT_KINDS; kind->name; kind++) {
+        if (!is_complete(kind))
+            continue;
+        Game game;
+        PlayerMove answer;
+        SearchLimits limits = search_limits_none();
+        Player *player = player_in_game(kind, &game);
+        limits.move_time_ms = 60;
+        player_choose(player, &game, &limits, &answer);
+        assert_int_equal(answer.fault, FAULT_NONE);
+        assert_true(move_is_legal(&game.now, answer.move));
+        assert_true(answer.time_ns < SOON_MS * 1000000ll);
+        player_free(player);
+    }
+}
+
 int main(void)
 {
     bitboard_init();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_special_moves),
-                                       cmocka_unit_test(test_chess),
-                                       cmocka_unit_test(test_variants)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_special_moves), cmocka_unit_test(test_stop),
+        cmocka_unit_test(test_move_time), cmocka_unit_test(test_chess),
+        cmocka_unit_test(test_variants)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
