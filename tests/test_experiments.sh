@@ -34,7 +34,7 @@ hasnt "without the old rows" "were there before" "$out"
 # Interrupted: what was measured stays.
 "$LOVAC" lab run bit-count --output "$scratch/cut" --quiet >"$scratch/out" 2>&1 &
 pid=$!
-for _ in $(seq 500); do
+for _ in $(seq 6000); do
     [ "$(wc -l 2>/dev/null <"$scratch/cut/state/bit-count-full-1.rows")" -ge 3 ] 2>/dev/null && break
     sleep 0.02
 done
@@ -45,12 +45,33 @@ exits "and the files are not written yet" 1 test -e "$scratch/cut/bit-count.csv"
 exits "the same command goes on" 0 "$LOVAC" lab run bit-count --output "$scratch/cut" --quiet
 has "behind the rows that were there" "lab: bit-count: ([2-9]|1[0-4]) of 15 rows" "$out"
 
+# The page of what there is.
+exits "page" 0 "$LOVAC" lab page --quick --output "$dir"
+page=$(cat "$dir/results.md")
+has "has the tables that were measured" "^\| 10 \|.*\| 3\.268 \| 0\.655 \| 0\.678 \|" "$page"
+has "with the pictures beside it" "pictures/results/bit-count\.svg" "$page"
+exits "which are written" 0 test -s "$dir/pictures/results/bit-count.svg"
+has "says what is not there yet" "\*\*Not finished\*\*: 0 of 6 rows" "$page"
+has "and names the processor" "on: .*, [0-9]+ processors" "$page"
+for name in $names; do has "$name has its place" "lovac lab run $name\$" "$page"; done
+if [ "$LOVAC_TEST_LEVEL" = long ]; then
+    exits "all of them, small" 0 "$LOVAC" lab run all --quick --output "$scratch/all" --quiet
+    hasnt "and nothing is missing on the page" "Not finished" "$(cat "$scratch/all/results.md")"
+else
+    # Those whose figures do not depend on the machine.
+    exits "small runs of the others" 0 "$LOVAC" lab run trees ordering g-nodes k-league --quick --output "$dir" --quiet
+    has "G's figures belong to depth 10" "ends before depth 10" "$out"
+    has "minimax from the start to depth 4" "206 604 +206 604" "$out"
+    has "the league's champions" "Slope of the final points" "$out"
+fi
+
 exits "no such experiment" 2 "$LOVAC" lab run bitcount
 has "the nearest is named" "did you mean 'bit-count'" "$out"
 exits "all stands alone" 2 "$LOVAC" lab run all bit-count
 exits "run wants a name" 2 "$LOVAC" lab run
 exits "list or run" 2 "$LOVAC" lab
 exits "nothing else" 2 "$LOVAC" lab walk
+exits "page stands alone" 2 "$LOVAC" lab page bit-count
 exits "games must be a number" 2 "$LOVAC" lab run bit-count --games few
 exits "a folder that cannot be made" 1 "$LOVAC" lab run bit-count --quick --output /proc/nowhere
 finish

@@ -17,11 +17,12 @@ const char help_lab[] =
     "Usage: lovac lab list\n"
     "       lovac lab run NAME [NAME ...] [options]\n"
     "       lovac lab run all [options]\n"
+    "       lovac lab page [options]\n"
     "\n"
     "Repeats the measurements of five documents about chess programs on this machine, each table\n"
     "beside the published one. Writes NAME.csv, NAME.md and pictures (SVG). A run that was\n"
     "interrupted goes on where it was when the same command is given again. `run all` also makes\n"
-    "a page of all results.\n"
+    "a page of all results; `page` makes it of what has been run so far with these options.\n"
     "\n"
     "  --output DIR        where everything is written (lab-results)\n"
     "  --page FILE         the page of `run all`; its pictures go into pictures/results beside it\n"
@@ -61,11 +62,12 @@ static bool read_arguments(int argc, char **argv, LabArguments *a, Words *words,
         {0}};
     if (!options_read(argc, argv, options, words, error))
         return false;
-    bool lists = words->count == 1 && !strcmp(words->at[0], "list");
+    bool lists =
+        words->count == 1 && (!strcmp(words->at[0], "list") || !strcmp(words->at[0], "page"));
     bool runs = words->count > 1 && !strcmp(words->at[0], "run");
     if (words->count == 1 && !strcmp(words->at[0], "run"))
         return error_set(error, "run what? `lovac lab list` has the names; or all");
-    return lists || runs || error_set(error, "list or run");
+    return lists || runs || error_set(error, "list, run or page");
 }
 
 // ---- list ----
@@ -124,17 +126,24 @@ static bool work(LabRun *run, const LabArguments *a, const char *state, Error *e
     return ok;
 }
 
-// Runs one experiment or what is left of it, prints it and writes its files.
-static bool run_one(LabRun *run, const LabExperiment *e, const LabArguments *a,
-                    const LabSettings *settings, Error *error)
+// Takes up what an earlier run left.
+static bool open_run(LabRun *run, const LabExperiment *e, const LabArguments *a,
+                     const LabSettings *settings, char state[PATH_SIZE], Error *error)
 {
-    char state[PATH_SIZE];
     if (!state_path(a, e, state, error))
         return false;
     if (a->restarts)
         unlink(state);
     lab_run_init(run, e, settings, state);
-    if (!work(run, a, state, error))
+    return true;
+}
+
+// Runs one experiment or what is left of it, prints it and writes its files.
+static bool run_one(LabRun *run, const LabExperiment *e, const LabArguments *a,
+                    const LabSettings *settings, Error *error)
+{
+    char state[PATH_SIZE];
+    if (!open_run(run, e, a, settings, state, error) || !work(run, a, state, error))
         return false;
     if (run->resumed)
         fprintf(stderr, "lovac lab: %s: %d of %d rows were there before\n", e->name, run->resumed,
@@ -147,15 +156,14 @@ static bool run_one(LabRun *run, const LabExperiment *e, const LabArguments *a,
 static bool choose(const Words *words, const LabExperiment *chosen[MAX_WORDS], int *count,
                    Error *error)
 {
+    bool is_all = words->count == 1 || !strcmp(words->at[1], "all");
     *count = 0;
+    for (int k = 0; is_all && LAB_EXPERIMENTS[k]; k++)
+        chosen[(*count)++] = LAB_EXPERIMENTS[k];
+    if (is_all)
+        return words->count <= 2 || error_set(error, "all stands alone");
     for (int i = 1; i < words->count; i++) {
         const char *name = words->at[i];
-        if (!strcmp(name, "all") && words->count > 2)
-            return error_set(error, "all stands alone");
-        for (int k = 0; !strcmp(name, "all") && LAB_EXPERIMENTS[k]; k++)
-            chosen[(*count)++] = LAB_EXPERIMENTS[k];
-        if (!strcmp(name, "all"))
-            return true;
         chosen[(*count)++] = lab_experiment_find(name);
         const char *nearest = lab_experiment_nearest(name);
         if (!chosen[*count - 1])
@@ -170,16 +178,18 @@ static bool choose(const Words *words, const LabExperiment *chosen[MAX_WORDS], i
 
 static void add_page_head(const LabArguments *a, Str *out)
 {
-    char machine[LAB_MACHINE_SIZE];
+    char machine[LAB_MACHINE_SIZE], games[32] = "";
     lab_report_machine(machine);
+    if (a->games)
+        snprintf(games, sizeof games, " --games %lld", a->games);
     str_format(out,
                "# The tables of the five documents, measured anew\n\n"
-               "Made by `lovac lab run all%s` on: %s. Times are processor time of one thread on\n"
+               "Made by `lovac lab run all%s%s` on: %s. Times are processor time of one thread on\n"
                "that machine; nodes, games and results follow from the seed (%llu) alone. Columns\n"
                "headed G, D, K, M or T are the documents' own figures: G (2025) a C engine with a\n"
                "desktop board, D (2011) a program with five variants, K (2021) networks bred by a\n"
                "genetic algorithm, M (2019) a 3D game, T (2020s) a small agent.\n\n",
-               a->is_quick ? " --quick" : "", machine, a->seed);
+               a->is_quick ? " --quick" : "", games, machine, a->seed);
 }
 
 // Where the page goes; small sizes do not replace the one of the sources.
@@ -219,7 +229,7 @@ static bool write_page(LabRun *runs, int count, const LabArguments *a, Error *er
     for (int i = 0; ok && i < count; i++) {
         lab_report_markdown(&runs[i], "pictures/results", &out);
         str_add(&out, i + 1 < count ? "\n" : "");
-        ok = lab_report_charts(&runs[i], pictures, error);
+        ok = !lab_run_is_done(&runs[i]) || lab_report_charts(&runs[i], pictures, error);
     }
     ok = ok && (!out.is_cut || error_set(error, "%s: too long", page)) &&
          file_write(page, text, out.length, error);
@@ -250,8 +260,25 @@ static bool run_chosen(const LabExperiment *const *chosen, int count, bool is_al
     return ok;
 }
 
+// The page of what there is, without running anything.
+static bool make_page(const LabExperiment *const *chosen, int count, const LabArguments *a,
+                      const LabSettings *settings, Error *error)
+{
+    LabRun *runs = calloc((size_t)count, sizeof *runs);
+    char state[PATH_SIZE];
+    bool ok = runs || error_set(error, "out of memory");
+    for (int i = 0; ok && i < count; i++)
+        ok = open_run(&runs[i], chosen[i], a, settings, state, error);
+    ok = ok && write_page(runs, count, a, error);
+    for (int i = 0; runs && i < count; i++)
+        lab_run_release(&runs[i]);
+    free(runs);
+    return ok;
+}
+
 static int run_words(const Words *words, const LabArguments *a, LongRun *run, Error *error)
 {
+    bool only_page = !strcmp(words->at[0], "page");
     const LabExperiment *chosen[MAX_WORDS];
     PlayerList players;
     char state[PATH_SIZE];
@@ -263,10 +290,13 @@ static int run_words(const Words *words, const LabArguments *a, LongRun *run, Er
                             .seed = a->seed,
                             .games = (int)a->games,
                             .threads = (int)a->threads,
+                            .folder = state,
                             .players = &players,
                             .stop = run->stop};
-    bool ok = file_make_folder(state, error) &&
-              run_chosen(chosen, count, !strcmp(words->at[1], "all"), a, &settings, error);
+    bool ok =
+        file_make_folder(state, error) &&
+        (only_page ? make_page(chosen, count, a, &settings, error)
+                   : run_chosen(chosen, count, !strcmp(words->at[1], "all"), a, &settings, error));
     player_list_release(&players);
     bool is_stopped = long_run_is_stopped(run);
     int status = long_run_end(run, ok, error);

@@ -23,10 +23,11 @@ typedef struct LabChart {
 } LabChart;
 
 typedef struct LabSettings {
-    bool is_quick; // small sizes
-    uint64_t seed; // for everything random
-    int games;     // of each pairing of a match; 0: as many as the experiment thinks right
-    int threads;   // for those that can use several
+    bool is_quick;      // small sizes
+    uint64_t seed;      // for everything random
+    int games;          // of each pairing of a match; 0: as many as the experiment thinks right
+    int threads;        // for those that can use several
+    const char *folder; // for what must survive a kill within a row; NULL: nothing does
     const PlayerList *players;
     const atomic_bool *stop; // may be NULL
 } LabSettings;

@@ -10,4 +10,4 @@ const LabExperiment *const LAB_EXPERIMENTS[] = {
     // searches
     &LAB_TREES, &LAB_ORDERING, &LAB_EXTENSIONS, &LAB_G_NODES, &LAB_M_SEARCH, &LAB_T_HORIZON,
     // players
-    &LAB_RATINGS, NULL};
+    &LAB_RATINGS, &LAB_K_LEAGUE, NULL};

@@ -35,12 +35,17 @@ void lab_report_markdown(const LabRun *run, const char *pictures, Str *out)
     const LabExperiment *e = run->experiment;
     str_format(out, "## %s\n\n%s Beside: %s\n\n    lovac lab run %s\n", e->title, e->text,
                e->source, e->name);
+    if (!lab_run_is_done(run))
+        str_format(out, "\n**Not finished**: %d of %d rows have been measured.\n", run->rows_done,
+                   run->rows_total);
     for (int t = 0; t < lab_experiment_table_count(e); t++) {
+        if (!run->rows[t].count)
+            continue;
         str_format(out, "\n*%s*\n\n", e->tables[t].title);
         lab_table_markdown(&e->tables[t], &run->rows[t], out);
     }
     add_conclusion(run, out);
-    for (int c = 0; c < lab_experiment_chart_count(e); c++)
+    for (int c = 0; lab_run_is_done(run) && c < lab_experiment_chart_count(e); c++)
         str_format(out, "\n![%s](%s%s%s.svg)\n", e->charts[c].title, pictures, *pictures ? "/" : "",
                    e->charts[c].key);
 }

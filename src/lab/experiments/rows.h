@@ -15,5 +15,6 @@ extern const LabExperiment LAB_M_SEARCH;                // m_search.c
 extern const LabExperiment LAB_T_HORIZON;               // t_horizon.c
 extern const LabExperiment LAB_RATINGS;                 // ratings.c
 extern const LabExperiment LAB_EXTENSIONS;              // extensions.c
+extern const LabExperiment LAB_K_LEAGUE;                // k_league.c
 
 #endif

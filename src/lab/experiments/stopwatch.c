@@ -3,7 +3,7 @@
 
 #include "base/clock.h"
 
-enum { QUICK_NS = 500000, FULL_NS = 20000000, QUICK_TRIES = 7, FULL_TRIES = 15 };
+enum { QUICK_NS = 500000, FULL_NS = 10000000, QUICK_TRIES = 7, FULL_TRIES = 9 };
 
 static int64_t time_ns(LabWork *work, const void *context, uint64_t passes)
 {

@@ -1,0 +1,262 @@
+// Document K: its genetic league, generation by generation, and the final points of the ten
+// champions, beside the published ones. The league itself is lab/league.h, and `lovac evolve` runs
+// it with other settings.
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/file.h"
+#include "lab/experiments/rows.h"
+#include "lab/league.h"
+
+enum {
+    TABLE_FINAL,
+    TABLE_GENERATIONS,
+    K_POPULATIONS = 10,
+    QUICK_POPULATIONS = 4,
+    QUICK_INDIVIDUALS = 2,
+    QUICK_GENERATIONS = 6,
+    QUICK_FREEZE = 2,
+    CSV_SIZE = 1 << 22
+};
+
+static const double K_FINAL[K_POPULATIONS] = {4, 9, 4.5, 10, 12.5, 11.5, 4, 13, 9.5, 12};
+
+// Points of the champions after single generations, as the document prints them.
+static const struct {
+    int generation;
+    const char *points;
+} K_GENERATIONS[] = {
+    {1, "9/9/9/9/9/9/9/9/9/9"},
+    {3, "7/7/7/11/7/12/7/12.5/7/12.5"},
+    {4, "6/9/12/7.5/12/10/6/11.5/6/10"},
+    {5, "6/9/12/7.5/12/10/6.5/11/6/10"},
+    {6, "6/9.5/10.5/7.5/12.5/9/6.5/12.5/6.5/9.5"},
+    {7, "6/10/10.5/7.5/12.5/9/6.5/13/6.5/8.5"},
+    {8, "6/10/10/7.5/12/9.5/6.5/13.5/6.5/8.5"},
+    {9, "6/9.5/9.5/7.5/12.5/10.5/6.5/14/6.5/7.5"},
+    {12, "5.5/9/9.5/7/12.5/10/9/14/6/7.5"},
+    {18, "5/8.5/11.5/6.5/13/10/9/14/5/7.5"},
+    {20, "5/8/9.5/8/13/9/9/13.5/7.5/7.5"},
+    {21, "5/8.5/10.5/7.5/13/9/8.5/13.5/5/9.5"},
+    {22, "5/8.5/10.5/7.5/13/9/8.5/13/5.5/9.5"},
+    {23, "5/8/10/7.5/12.5/9/8.5/12.5/7.5/9.5"},
+    {24, "5/8/10/7/12.5/8.5/8.5/12/7.5/11"},
+    {26, "4/11/8/6/12.5/8.5/8.5/12/7/12.5"},
+    {28, "4/11/8/5.5/13/9/10.5/10.5/6/12.5"},
+    {29, "4/12/9/5/12.5/9.5/10/12/4/12"},
+    {30, "4/12/9/5/12.5/9.5/10/12.5/4.5/11"},
+};
+
+enum { GENERATION_ROWS = sizeof K_GENERATIONS / sizeof *K_GENERATIONS };
+
+// ---- The league ----
+
+typedef struct League {
+    char folder[LEAGUE_PATH_SIZE];
+    bool is_temporary;
+    LeagueStatus status;
+    char *csv; // league.csv as it is at the end
+} League;
+
+static LeagueConfig config_of(const LabSettings *s, const char *folder)
+{
+    LeagueConfig c = league_default();
+    if (s->is_quick) {
+        c.populations = QUICK_POPULATIONS;
+        c.individuals = QUICK_INDIVIDUALS;
+        c.generations = QUICK_GENERATIONS;
+        c.freeze_every = QUICK_FREEZE;
+        c.style.how.normal = 1;
+        c.style.how.deep = 2;
+    }
+    c.folder = folder;
+    c.seed = s->seed;
+    c.workers = s->threads;
+    c.stop = s->stop;
+    return c;
+}
+
+// Where the league lies: it goes on where it was, unless nobody keeps it.
+static bool choose_folder(const LabSettings *s, League *league, Error *error)
+{
+    if (s->folder) {
+        snprintf(league->folder, sizeof league->folder, "%s/k-league-%s-%llu", s->folder,
+                 s->is_quick ? "quick" : "full", (unsigned long long)s->seed);
+        return true;
+    }
+    league->is_temporary = true;
+    strcpy(league->folder, "/tmp/lovac-league-XXXXXX");
+    return mkdtemp(league->folder) || error_set(error, "no temporary folder can be made");
+}
+
+static void remove_folder(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    char path[LEAGUE_PATH_SIZE + 300];
+    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        unlink(path);
+    }
+    if (dir)
+        closedir(dir);
+    rmdir(folder);
+}
+
+static void release(void *memory)
+{
+    League *league = memory;
+    if (league->is_temporary)
+        remove_folder(league->folder);
+    free(league->csv);
+    free(league);
+}
+
+static void hear(void *context, const LeagueStatus *s)
+{
+    double part = s->games ? (double)s->games_done / (double)s->games : 0;
+    lab_run_progress(context, (s->generation - 1 + part) / (s->generations + 1));
+}
+
+// Plays the league, or what is left of it.
+static bool play(LabRun *run, League *league, Error *error)
+{
+    LeagueConfig config = config_of(&run->settings, league->folder);
+    char path[LEAGUE_PATH_SIZE + 16];
+    if (!league_run(&config, hear, run, &league->status, error))
+        return false;
+    if (lab_run_is_stopped(run))
+        return true;
+    snprintf(path, sizeof path, "%s/league.csv", league->folder);
+    league->csv = file_read(path, CSV_SIZE, NULL, error);
+    return league->csv;
+}
+
+static bool open_league(LabRun *run, Error *error)
+{
+    if (run->memory)
+        return true;
+    League *league = calloc(1, sizeof *league);
+    if (!league)
+        return error_set(error, "out of memory");
+    if (choose_folder(&run->settings, league, error) && play(run, league, error)) {
+        run->memory = league;
+        return true;
+    }
+    release(league);
+    return false;
+}
+
+// ---- Rows ----
+
+static int row_count(const LabSettings *settings, int table)
+{
+    if (table == TABLE_GENERATIONS)
+        return settings->is_quick ? 4 : GENERATION_ROWS; // those that there are
+    return settings->is_quick ? QUICK_POPULATIONS : K_POPULATIONS;
+}
+
+static void fill_final(const LabRun *run, int population, LabCell *cells)
+{
+    const League *league = run->memory;
+    LeagueConfig config = config_of(&run->settings, league->folder);
+    int frozen = config.freeze_every * population;
+    cells[0] = lab_count((uint64_t)population + 1);
+    cells[1] = lab_count((uint64_t)(frozen < config.generations ? frozen : config.generations));
+    cells[2] = lab_real(league->status.points[population]);
+    cells[3] = lab_real(league->status.ratings[population]);
+    if (!run->settings.is_quick)
+        cells[4] = lab_real(K_FINAL[population]);
+}
+
+// The points of a generation from the league's CSV: generation,games,points1,...
+static bool read_points(const League *league, int generation, char *text, size_t size)
+{
+    char start[24];
+    Str out;
+    str_init(&out, text, size);
+    snprintf(start, sizeof start, "\n%d,", generation);
+    const char *line = strstr(league->csv, start);
+    line = line ? strchr(line + strlen(start), ',') : NULL;
+    for (int p = 0; line && p < league->status.populations; p++) {
+        str_format(&out, "%s%g", p ? "/" : "", strtod(line + 1, NULL));
+        line = strchr(line + 1, ',');
+    }
+    return out.length > 0;
+}
+
+static void fill_generation(const LabRun *run, int row, LabCell *cells)
+{
+    char text[LAB_TEXT_SIZE];
+    int generation = K_GENERATIONS[row].generation;
+    cells[0] = lab_count((uint64_t)generation);
+    if (read_points(run->memory, generation, text, sizeof text))
+        cells[1] = lab_text(text);
+    if (!run->settings.is_quick)
+        cells[2] = lab_text(K_GENERATIONS[row].points);
+}
+
+static bool fill(LabRun *run, int table, int row, LabCell *cells, Error *error)
+{
+    if (!open_league(run, error))
+        return false;
+    if (lab_run_is_stopped(run))
+        return true;
+    if (table == TABLE_FINAL)
+        fill_final(run, row, cells);
+    else
+        fill_generation(run, row, cells);
+    return true;
+}
+
+// ---- What it shows ----
+
+static void conclude(const LabRun *run, Str *out)
+{
+    double points[K_POPULATIONS], line[2][3];
+    int count = run->rows[TABLE_FINAL].count;
+    for (int p = 0; p < count; p++)
+        points[p] = lab_run_number(run, TABLE_FINAL, p, "k_points");
+    league_line(points, count, &line[0][0], &line[0][1], &line[0][2]);
+    league_line(K_FINAL, K_POPULATIONS, &line[1][0], &line[1][1], &line[1][2]);
+    str_format(out,
+               "Slope of the final points: %.2f a population (r = %.2f); from the document's "
+               "points it is %.2f (r = %.2f), which it does not print. ",
+               line[0][0], line[0][2], line[1][0], line[1][2]);
+    if (run->settings.is_quick)
+        str_add(out, "A quick league is far smaller than the document's. ");
+    str_add(out, "The document's two totals contradict each other: its table 1 leaves the base "
+                 "player 4.5 points against the nine champions at the trained depth, its final "
+                 "list gives it 4.0.\n");
+}
+
+const LabExperiment LAB_K_LEAGUE = {
+    .name = "k-league",
+    .title = "The genetic league of document K",
+    .text = "Ten populations of networks bred apart, one frozen every 50 generations: the points "
+            "of their champions, generation by generation and at the end. The whole run takes "
+            "many minutes; it goes on where it was.",
+    .source = "K (2021): 10 populations of 6, 450 generations, depth 2/4; its final scores.",
+    .tables = {{.key = "k_final",
+                .title = "The champions at the end",
+                .columns = {{"population", "Population", LAB_COUNT, 0, false},
+                            {"frozen", "Bred until generation", LAB_COUNT, 0, false},
+                            {"k_points", "Points", LAB_REAL, 1, false},
+                            {"k_rating", "Rating", LAB_REAL, 0, false},
+                            {"k_published", "K: points", LAB_REAL, 1, true}}},
+               {.key = "k_generations",
+                .title = "Points of the champions after single generations",
+                .columns = {{"generation", "Generation", LAB_COUNT, 0, false},
+                            {"k_row", "Points", LAB_TEXT, 0, false},
+                            {"k_row_published", "K", LAB_TEXT, 0, true}}}},
+    .charts = {{.key = "k-league",
+                .title = "Final points of the champions",
+                .x = "population",
+                .series = {"k_points", "k_published"}}},
+    .row_count = row_count,
+    .fill = fill,
+    .release = release,
+    .conclude = conclude,
+};
