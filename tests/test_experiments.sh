@@ -65,6 +65,19 @@ else
     has "the league's champions" "Slope of the final points" "$out"
 fi
 
+# docs/documents.md: every feature of the documents has a row, and what it names is there.
+missing=
+for id in G{1..13} D{1..16} K{1..9} M{1..9} T{1..3}; do grep -q "^| $id |" docs/documents.md || missing+="$id "; done
+is "every feature of the five documents has its row" "" "$missing"
+missing=
+for file in $(grep -oE '`(tests|src)/[a-z_./]+`' docs/documents.md | tr -d '`' | sort -u); do [ -e "$file" ] || missing+="$file "; done
+is "the files that they name are there" "" "$missing"
+missing=
+for name in $(grep -oE 'lovac lab run [a-z -]+`' docs/documents.md | sed 's/lovac lab run //; s/`//'); do
+    grep -qx "$name" <<<"$names" || missing+="$name "
+done
+is "and the experiments" "" "$missing"
+
 exits "no such experiment" 2 "$LOVAC" lab run bitcount
 has "the nearest is named" "did you mean 'bit-count'" "$out"
 exits "all stands alone" 2 "$LOVAC" lab run all bit-count
