@@ -7,14 +7,17 @@
 
 enum {
     WIDTH = 720,
-    HEIGHT = 400,
     LEFT = 70,
     RIGHT = 190, // room for the legend
     TOP = 44,
+    INNER = 300, // of the axes
     BOTTOM = 56,
+    LETTER = 7, // about, of a label
     TICKS_MAX = 12,
-    LABEL_TURN = 10 // bars: labels longer than this are turned
 };
+
+// How the names under bars are written: as long as they fit level, else aslant, else upright.
+typedef enum Slant { LEVEL, ASLANT, UPRIGHT } Slant;
 
 // Told apart also by those who do not see all colours.
 static const char *const COLORS[LAB_SERIES_MAX] = {"#0072b2", "#d55e00", "#009e73",
@@ -26,6 +29,8 @@ typedef struct Plot {
     const LabRows *rows;
     Str *out;
     double x_low, x_high, y_low, y_high; // in the axes' own scale
+    Slant slant;
+    int height; // of the picture
 } Plot;
 
 static const LabColumn *column_of(const Plot *p, const char *key)
@@ -53,8 +58,7 @@ static double x_of(const Plot *p, double x)
 static double y_of(const Plot *p, double y)
 {
     double span = p->y_high - p->y_low;
-    return HEIGHT - BOTTOM -
-           (HEIGHT - TOP - BOTTOM) * (span > 0 ? (scaled(p, y) - p->y_low) / span : 0.5);
+    return TOP + INNER - INNER * (span > 0 ? (scaled(p, y) - p->y_low) / span : 0.5);
 }
 
 // Text with its special letters written as SVG wants them.
@@ -163,7 +167,7 @@ static void draw_y_axis(const Plot *p)
 
 static void draw_x_axis(const Plot *p)
 {
-    double ticks[TICKS_MAX], bottom = HEIGHT - BOTTOM;
+    double ticks[TICKS_MAX], bottom = TOP + INNER;
     int count = lab_chart_ticks(p->x_low, p->x_high, false, ticks, TICKS_MAX);
     for (int i = 0; i < count; i++) {
         char text[32];
@@ -173,26 +177,45 @@ static void draw_x_axis(const Plot *p)
     }
 }
 
-// Names of the groups of bars, turned when they are long.
+// A name under a group of bars, and the length of the longest in letters.
+static const char *group_name(const Plot *p, int row, char text[LAB_TEXT_SIZE])
+{
+    int c = lab_table_column(p->table, p->chart->x);
+    return lab_cell_text(&p->table->columns[c], &p->rows->cells[row][c], text);
+}
+
+static int longest_name(const Plot *p)
+{
+    char text[LAB_TEXT_SIZE];
+    int longest = 0;
+    for (int r = 0; r < p->rows->count; r++) {
+        int length = (int)strlen(group_name(p, r, text));
+        longest = length > longest ? length : longest;
+    }
+    return longest;
+}
+
+// Room under the axis for what is written there.
+static void find_height(Plot *p)
+{
+    int longest = p->chart->has_bars ? longest_name(p) : 0;
+    int room = p->rows->count ? (WIDTH - LEFT - RIGHT) / p->rows->count : WIDTH;
+    p->slant = longest * LETTER <= room ? LEVEL : longest <= 16 && room > 30 ? ASLANT : UPRIGHT;
+    int extra = p->slant == UPRIGHT ? longest * LETTER - 24 : p->slant == ASLANT ? longest * 4 : 0;
+    p->height = TOP + INNER + BOTTOM + (extra > 0 ? extra : 0);
+}
+
 static void draw_groups(const Plot *p)
 {
-    const LabColumn *column = column_of(p, p->chart->x);
+    static const char *const TURNS[] = {"", " rotate(-35)", " rotate(-90)"};
     char text[LAB_TEXT_SIZE];
-    size_t longest = 0;
-    for (int pass = 0; pass < 2; pass++)
-        for (int r = 0; r < p->rows->count; r++) {
-            int c = lab_table_column(p->table, p->chart->x);
-            size_t length = strlen(lab_cell_text(column, &p->rows->cells[r][c], text));
-            longest = length > longest ? length : longest;
-            if (!pass)
-                continue;
-            double x = x_of(p, r + 0.5), y = HEIGHT - BOTTOM + 16;
-            bool turns = longest > LABEL_TURN || p->rows->count > 8;
-            str_format(p->out, "<g transform=\"translate(%.1f %.1f)%s\">", x, y - (turns ? 4 : 0),
-                       turns ? " rotate(-25)" : "");
-            add_text(p->out, 0, 0, turns ? "end" : "middle", text);
-            str_add(p->out, "</g>\n");
-        }
+    for (int r = 0; r < p->rows->count; r++) {
+        double x = x_of(p, r + 0.5) + (p->slant == UPRIGHT ? 4 : 0);
+        double y = TOP + INNER + (p->slant == LEVEL ? 18 : 10);
+        str_format(p->out, "<g transform=\"translate(%.1f %.1f)%s\">", x, y, TURNS[p->slant]);
+        add_text(p->out, 0, 0, p->slant == LEVEL ? "middle" : "end", group_name(p, r, text));
+        str_add(p->out, "</g>\n");
+    }
 }
 
 // ---- What is drawn ----
@@ -229,7 +252,7 @@ static void draw_bars(const Plot *p, int series, int series_count)
 {
     const char *key = p->chart->series[series];
     double group = x_of(p, 1) - x_of(p, 0), width = group * 0.8 / series_count;
-    double zero = HEIGHT - BOTTOM;
+    double zero = TOP + INNER;
     if (!p->chart->is_logarithmic)
         zero = y_of(p, 0);
     for (int r = 0; r < p->rows->count; r++) {
@@ -261,10 +284,10 @@ static void draw_head(const Plot *p)
     str_format(p->out,
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" "
                "height=\"%d\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">\n<title>",
-               WIDTH, HEIGHT, WIDTH, HEIGHT);
+               WIDTH, p->height, WIDTH, p->height);
     add_escaped(p->out, p->chart->title);
     str_add(p->out, "</title>\n<style>.grid{stroke:#d8d8d8}.axis{stroke:#404040}</style>\n");
-    str_format(p->out, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", WIDTH, HEIGHT);
+    str_format(p->out, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", WIDTH, p->height);
     str_add(p->out, "<g font-size=\"15\" font-weight=\"bold\">");
     add_text(p->out, (double)(LEFT + WIDTH - RIGHT) / 2, 20, "middle", p->chart->title);
     str_add(p->out, "</g>\n");
@@ -277,6 +300,7 @@ void lab_chart_svg(const LabChart *chart, const LabTable *table, const LabRows *
     while (count < LAB_SERIES_MAX && chart->series[count])
         count++;
     find_ranges(&p);
+    find_height(&p);
     draw_head(&p);
     draw_y_axis(&p);
     if (chart->has_bars)
@@ -290,10 +314,10 @@ void lab_chart_svg(const LabChart *chart, const LabTable *table, const LabRows *
             draw_series(&p, s);
         draw_legend(&p, s);
     }
-    add_line(out, LEFT, TOP, LEFT, HEIGHT - BOTTOM, "axis");
-    add_line(out, LEFT, HEIGHT - BOTTOM, WIDTH - RIGHT, HEIGHT - BOTTOM, "axis");
+    add_line(out, LEFT, TOP, LEFT, TOP + INNER, "axis");
+    add_line(out, LEFT, TOP + INNER, WIDTH - RIGHT, TOP + INNER, "axis");
     if (!chart->has_bars)
-        add_text(out, (double)(LEFT + WIDTH - RIGHT) / 2, HEIGHT - 14, "middle",
+        add_text(out, (double)(LEFT + WIDTH - RIGHT) / 2, p.height - 14, "middle",
                  column_of(&p, chart->x)->title);
     str_add(out, "</svg>\n");
 }

@@ -313,7 +313,7 @@ const LabExperiment LAB_RATINGS = {
                             {"level_elo", "Level's own", LAB_COUNT, 0, false},
                             {"g_elo", "G (depth 10)", LAB_REAL, 0, true}}}},
     .charts = {{.key = "ratings",
-                .title = "Elo",
+                .title = "Elo of agents, levels and evaluations",
                 .table = TABLE_RATINGS,
                 .x = "player",
                 .series = {"elo"},
