@@ -39,16 +39,15 @@ struct BrainFast {
 
 // ---- Computing ----
 
-// A number for each board: eight are worked out at once, in one instruction where the machine can.
+// A number for each board; all of them are worked out by the same instruction.
 enum { LANES = BRAIN_FAST_LANES };
 typedef float Lanes __attribute__((vector_size(4 * LANES)));
 typedef int32_t LaneMask __attribute__((vector_size(4 * LANES)));
 #define INLINE static inline __attribute__((always_inline))
-#pragma GCC diagnostic ignored "-Wpsabi" // no such vector is passed to a function that is called
 
 INLINE Lanes fill(float x)
 {
-    return (Lanes){x, x, x, x, x, x, x, x};
+    return x + (Lanes){0};
 }
 
 INLINE Lanes choose(LaneMask mask, Lanes a, Lanes b)

@@ -7,7 +7,14 @@
 
 #include "lab/brain/brain.h"
 
-enum { BRAIN_FAST_VALUES_MAX = 512, BRAIN_FAST_MEMORY_MAX = 64, BRAIN_FAST_LANES = 8 };
+enum { BRAIN_FAST_VALUES_MAX = 512, BRAIN_FAST_MEMORY_MAX = 64 };
+
+// Boards that are valued together: as many floats as a vector of this machine has, up to 8.
+#ifdef __AVX__
+enum { BRAIN_FAST_LANES = 8 };
+#else
+enum { BRAIN_FAST_LANES = 4 };
+#endif
 
 typedef struct BrainFast BrainFast;
 
