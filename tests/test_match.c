@@ -414,6 +414,20 @@ static void test_journal_cut(void **state)
         assert_int_equal(found, lines > 4 ? lines - 4 : 0); // four lines of head
         match_journal_close(journal);
     }
+    // One character of the third game is another: it is not believed, nor what comes after it.
+    size_t begin = 0;
+    for (int lines = 0; lines < 4 + 2; begin++)
+        lines += whole[begin] == '\n';
+    for (size_t i = begin; whole[i] != '\n'; i++) {
+        whole[i] ^= 1;
+        found = 0;
+        assert_true(file_write(path, whole, size, NULL));
+        journal = match_journal_open(path, NULL, "a\nb\n", nothing_found, &found, NULL);
+        assert_non_null(journal);
+        assert_int_equal(found, 2);
+        match_journal_close(journal);
+        whole[i] ^= 1;
+    }
     free(whole);
 }
 

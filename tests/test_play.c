@@ -140,6 +140,12 @@ static void test_limits(void **state)
     player_choose(player, &game, &limits, &answer);
     assert_int_equal(answer.depth, 2);
     assert_int_equal(answer.nodes, 77);
+    limits.nodes = 100;
+    player_choose(player, &game, &limits, &answer);
+    assert_int_equal(answer.nodes, 77);
+    limits.nodes = 50;
+    player_choose(player, &game, &limits, &answer);
+    assert_int_equal(answer.nodes, 50);
     limits.depth = 1;
     player_choose(player, &game, &limits, &answer);
     assert_int_equal(answer.depth, 1);
