@@ -115,7 +115,8 @@ static bool is_sorted(const Book *book, Error *error)
 {
     for (size_t i = 1; i < book->count; i++)
         if (book_entry(book, i).key < book_entry(book, i - 1).key)
-            return error_set(error, "no Polyglot book: entry %zu is out of order", i + 1);
+            return error_set(error, "no Polyglot book: entry %llu is out of order",
+                             (unsigned long long)i + 1);
     return true;
 }
 
