@@ -18,9 +18,12 @@ CONFIG := $(strip $(CONFIG))
 PARTS := $(strip $(PARTS))
 
 # ---- Flags ------------------------------------------------------------------------------------
+IS_WINDOWS := $(findstring mingw,$(CC))
 IS_CLANG := $(findstring clang,$(shell $(CC) --version 2>/dev/null | head -n 1))
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wcast-qual -Werror
 BASE     := -std=gnu17 -D_GNU_SOURCE -Isrc -pthread $(WARN) $(if $(filter none,$(ARCH)),,-march=$(ARCH))
+# mingw checks formats as its old library knows them, which is not the one that is used.
+BASE     += $(if $(IS_WINDOWS),-D_FILE_OFFSET_BITS=64 -Wno-format -Wno-format-extra-args)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Link-time optimisation; clang needs lld for it.
@@ -65,7 +68,8 @@ endif
 
 # ---- Libraries, where they are found ------------------------------------------------------------
 # The engine alone needs libc, libm and pthreads.
-has = $(shell pkg-config --exists $(1) 2>/dev/null && echo yes)
+PKG_CONFIG ?= pkg-config# false: no library but the compiler's own
+has = $(shell $(PKG_CONFIG) --exists $(1) 2>/dev/null && echo yes)
 ifneq ($(PARTS),engine)
 ifneq ($(call has,libzstd),)
 CPPFLAGS_LIB += -DHAVE_ZSTD
@@ -82,8 +86,8 @@ MPI ?= 1
 ifneq ($(PARTS),engine)
 ifneq ($(MPI),0)
 ifneq ($(call has,ompi-c),)
-MPI_CFLAGS := $(shell pkg-config --cflags ompi-c)
-MPI_LIBS   := $(shell pkg-config --libs ompi-c)
+MPI_CFLAGS := $(shell $(PKG_CONFIG) --cflags ompi-c)
+MPI_LIBS   := $(shell $(PKG_CONFIG) --libs ompi-c)
 else ifneq ($(shell command -v mpicc),)
 MPI_CFLAGS := $(shell mpicc --showme:compile 2>/dev/null)
 MPI_LIBS   := $(shell mpicc --showme:link 2>/dev/null)
@@ -108,8 +112,8 @@ FOLDERS := $(filter-out server,$(FOLDERS))
 endif
 endif
 ifneq ($(LIBS),)
-CPPFLAGS_LIB += $(shell pkg-config --cflags $(LIBS))
-LDLIBS_LIB   := $(shell pkg-config --libs $(LIBS))
+CPPFLAGS_LIB += $(shell $(PKG_CONFIG) --cflags $(LIBS))
+LDLIBS_LIB   := $(shell $(PKG_CONFIG) --libs $(LIBS))
 endif
 
 # CUDA kernels of the lab, where nvcc and a GPU are found (CUDA=1 builds them without a GPU, CUDA=0 never).
@@ -140,7 +144,10 @@ APP := $(if $(filter lab,$(FOLDERS)),$(APP),$(filter-out $(shell grep -ls '^#inc
 APP := $(if $(filter server,$(FOLDERS)),$(APP),$(filter-out src/app/serve_% $(shell grep -ls '^#include "server/' $(APP) /dev/null),$(APP)))
 CPPFLAGS_LIB += $(if $(filter lab,$(FOLDERS)),-DWITH_LAB) $(if $(filter server,$(FOLDERS)),-DWITH_SERVER)
 
-SRC := $(filter-out src/base/$(SPREAD_OTHER),$(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c)) $(APP))
+# What stands in for another file on other systems. The GPU's emulator needs fibres (ucontext.h), which Windows has not.
+LEFT_OUT := src/base/$(SPREAD_OTHER) src/lab/gpu/$(if $(IS_WINDOWS),emulator.c,emulator_none.c)
+
+SRC := $(filter-out $(LEFT_OUT),$(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c src/$(f)/*/*.c)) $(APP))
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CU:src/%.cu=$(BUILD)/%.cu.o)
 LIB := $(BUILD)/liblovac.a
 MAIN := $(BUILD)/app/main.o
@@ -270,6 +277,17 @@ pgo: ## the fastest program: built, run for a profile, built again with it
 	@LLVM_PROFILE_FILE=build/pgo.profraw sh -c '$(PGO_RUN)'
 	@$(if $(IS_CLANG),$$(command -v llvm-profdata llvm-profdata-14 | head -n 1) merge -o build/pgo.profdata build/pgo.profraw)
 	+@$(MAKE) --no-print-directory CONFIG=pgo-use program
+
+# ---- Other systems ----------------------------------------------------------------------------
+# Cross-built with the compilers of Debian (gcc-mingw-w64-x86-64, gcc-aarch64-linux-gnu): one file each that needs no
+# library beside it, with the laboratory and without the server.
+.PHONY: windows arm64
+windows: ## build/windows/lovac.exe, by mingw-w64: all but the server, Open MPI and CUDA
+	+@$(MAKE) --no-print-directory CC=x86_64-w64-mingw32-gcc ARCH=x86-64 PARTS=lab PKG_CONFIG=false MPI=0 CUDA=0 CONFIG=plain \
+	  EXE=build/windows/lovac.exe LDFLAGS=-static program
+arm64: ## build/arm64/lovac, for 64-bit ARM: the same
+	+@$(MAKE) --no-print-directory CC=aarch64-linux-gnu-gcc ARCH=armv8-a PARTS=lab PKG_CONFIG=false MPI=0 CUDA=0 CONFIG=plain \
+	  EXE=build/arm64/lovac LDFLAGS=-static program
 
 # ---- Tests ------------------------------------------------------------------------------------
 # Tests of the server, like its command, need it.

@@ -1,16 +1,12 @@
 // See board_view.h.
 #include "app/board_view.h"
 
+#include "base/console.h"
 #include "base/str.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifndef _WIN32
-#include <langinfo.h>
-#include <locale.h>
-#endif
 
 // Figures by Piece: the outlined ones are White's on a plain background; in colour both sides have
 // the full figure and the ink tells them apart.
@@ -24,22 +20,12 @@ enum { MARK_NONE, MARK_MOVED, MARK_CHECK, MARK_COUNT };
 static const int BACKGROUND[2][MARK_COUNT] = {{137, 65, 167}, {94, 29, 160}};
 static const int INK[2] = {231, 16};
 
-static bool locale_is_utf8(void)
-{
-#ifdef _WIN32
-    return false;
-#else
-    setlocale(LC_CTYPE, "");
-    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
-#endif
-}
-
 BoardView board_view_for(int file_descriptor)
 {
     const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
     bool plain = (no_color && *no_color) || !terminal || strcmp(terminal, "dumb") == 0;
     return (BoardView){.has_color = isatty(file_descriptor) && !plain,
-                       .has_unicode = locale_is_utf8()};
+                       .has_unicode = console_has_utf8()};
 }
 
 char board_view_letter(Piece piece)

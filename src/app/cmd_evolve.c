@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/progress.h"
+#include "base/str.h"
 #include "core/fen.h"
 #include "lab/brain/brain_draw.h"
 #include "lab/league.h"
@@ -159,7 +160,7 @@ static Position *read_starts(const char *path, int *count, Error *error)
     Position *starts = NULL;
     bool ok = text;
     *count = 0;
-    for (char *line; ok && (line = strsep(&rest, "\n"));) {
+    for (char *line; ok && (line = str_split(&rest, "\n"));) {
         if (!*line || *line == '#')
             continue;
         Position *more = realloc(starts, (size_t)(*count + 1) * sizeof *starts);

@@ -853,7 +853,7 @@ static bool take_turn(Session *session, char **line, size_t *room)
     while (session->is_interactive && has_clock(session) && !console_wait_for_input(100))
         if (flag_falls(session))
             printf("> "), fflush(stdout);
-    if (getline(line, room, stdin) < 0) {
+    if (!file_read_line(stdin, line, room)) {
         if (session->is_interactive)
             printf("\n");
         return false;

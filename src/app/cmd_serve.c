@@ -16,6 +16,7 @@
 #include "app/serve_lab.h"
 #include "app/version.h"
 #include "base/file.h"
+#include "base/str.h"
 #include "base/thread.h"
 #include "server/server.h"
 
@@ -83,7 +84,7 @@ static void start_browser(const char *url)
 
 static void split_names(char *names, ServerConfig *config)
 {
-    for (char *word; names && (word = strsep(&names, ","));)
+    for (char *word; names && (word = str_split(&names, ","));)
         if (*word && config->name_count < SERVER_NAMES_MAX)
             config->names[config->name_count++] = word;
 }

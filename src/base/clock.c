@@ -26,6 +26,18 @@ int64_t clock_ms(void)
     return clock_ns() / 1000000;
 }
 
+void clock_date(char text[DATE_SIZE])
+{
+    time_t now = time(NULL);
+    struct tm day;
+#ifdef _WIN32
+    gmtime_s(&day, &now);
+#else
+    gmtime_r(&now, &day);
+#endif
+    strftime(text, DATE_SIZE, "%Y.%m.%d", &day);
+}
+
 void clock_sleep_ms(int64_t time_ms)
 {
     if (time_ms <= 0)

@@ -13,6 +13,10 @@ int64_t clock_ms(void);
 // Nanoseconds of processor time that this thread has used: for measuring on a busy machine.
 int64_t clock_thread_ns(void);
 
+// Today's date as PGN writes it, 2026.01.31, in universal time.
+enum { DATE_SIZE = 16 };
+void clock_date(char text[DATE_SIZE]);
+
 // Sleeps at least that long; returns at once for zero or less.
 void clock_sleep_ms(int64_t time_ms);
 

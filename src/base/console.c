@@ -9,7 +9,10 @@
 #include <io.h>
 #include <windows.h>
 #else
+#include <langinfo.h>
+#include <locale.h>
 #include <poll.h>
+#include <string.h>
 #endif
 
 static atomic_bool END_ASKED; // the one thing that a signal handler can reach
@@ -64,6 +67,16 @@ bool console_wait_for_input(int time_ms)
     return poll(&input, 1, time_ms) != 0;
 }
 #endif
+
+bool console_has_utf8(void)
+{
+#ifdef _WIN32
+    return false;
+#else
+    setlocale(LC_CTYPE, "");
+    return strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+#endif
+}
 
 bool console_has_terminal_input(void)
 {

@@ -20,6 +20,9 @@ const atomic_bool *console_catch_signals(ConsoleUse use);
 bool console_has_terminal_input(void);
 bool console_has_terminal_output(void);
 
+// Does the user's system show UTF-8?
+bool console_has_utf8(void);
+
 // Has standard input something to read, or come to its end? Waits for it for at most that long.
 bool console_wait_for_input(int time_ms);
 

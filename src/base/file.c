@@ -12,8 +12,10 @@
 #include <direct.h>
 #include <io.h>
 #include <windows.h>
-#define fsync _commit
+#define fsync     _commit
+#define O_CLOEXEC _O_NOINHERIT
 #else
+#include <sys/file.h>
 #define O_BINARY 0
 #endif
 
@@ -345,6 +347,56 @@ bool file_write(const char *path, const void *bytes, size_t size, Error *error)
         return false;
     fwrite(bytes, 1, size, writer.out); // file_commit sees a failure
     return file_commit(&writer, error);
+}
+
+#ifdef _WIN32
+static bool lock(int file)
+{
+    OVERLAPPED whole = {0};
+    return LockFileEx((HANDLE)_get_osfhandle(file),
+                      LOCKFILE_EXCLUSIVE_LOCK | LOCKFILE_FAIL_IMMEDIATELY, 0, 1, 0x7fffffff,
+                      &whole); // far behind the content, which others may read
+}
+#else
+static bool lock(int file)
+{
+    return !flock(file, LOCK_EX | LOCK_NB);
+}
+#endif
+
+int file_open_update(const char *path, bool locked)
+{
+    int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_BINARY, 0666);
+    if (file < 0 || !locked || lock(file))
+        return file;
+    close(file);
+    return FILE_IS_LOCKED;
+}
+
+bool file_sync(FILE *file)
+{
+    return !fsync(fileno(file));
+}
+
+bool file_read_line(FILE *file, char **line, size_t *room)
+{
+    size_t length = 0;
+    for (int c; (c = getc(file)) != EOF;) {
+        if (length + 2 > *room) {
+            size_t larger = *room ? *room * 2 : 256;
+            char *memory = realloc(*line, larger);
+            if (!memory)
+                return false;
+            *line = memory;
+            *room = larger;
+        }
+        (*line)[length++] = (char)c;
+        if (c == '\n')
+            break;
+    }
+    if (length)
+        (*line)[length] = 0;
+    return length;
 }
 
 bool file_exists(const char *path)

@@ -42,6 +42,25 @@ bool file_commit(FileWriter *writer, Error *error);
 // Forgets what was written.
 void file_abandon(FileWriter *writer);
 
+// Opens a file to be read and written, made if need be, which no child inherits; -1 with errno.
+// With `locked` nobody else can have it so: FILE_IS_LOCKED then.
+enum { FILE_IS_LOCKED = -2 };
+int file_open_update(const char *path, bool locked);
+
+// Brings what was written so far to the disk.
+bool file_sync(FILE *file);
+
+// The next line with its end, in memory that grows as needed (NULL and 0 at first) and that the
+// caller frees; false at the end of the file.
+bool file_read_line(FILE *file, char **line, size_t *room);
+
+// What stands between the folders of a list.
+#ifdef _WIN32
+enum { FILE_LIST_SEPARATOR = ';' };
+#else
+enum { FILE_LIST_SEPARATOR = ':' };
+#endif
+
 // Is there such a file or folder?
 bool file_exists(const char *path);
 

@@ -149,3 +149,14 @@ int str_distance(const char *a, const char *b)
     }
     return last[b_length];
 }
+
+char *str_split(char **rest, const char *separators)
+{
+    char *part = *rest;
+    if (!part)
+        return NULL;
+    char *end = part + strcspn(part, separators);
+    *rest = *end ? end + 1 : NULL;
+    *end = 0;
+    return part;
+}

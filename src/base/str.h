@@ -34,6 +34,10 @@ bool str_to_count(const char *text, unsigned long long high, unsigned long long 
 // A finite decimal number, in the same way.
 bool str_to_real(const char *text, double *value);
 
+// The text up to the next of these letters, which is cut off; `rest` moves behind it, and is NULL
+// after the last part. NULL when there is no more.
+char *str_split(char **rest, const char *separators);
+
 // Equal but for upper and lower case (ASCII)?
 bool str_same_word(const char *a, const char *b);
 

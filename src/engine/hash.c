@@ -3,15 +3,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#ifndef _WIN32
-#include <sys/mman.h>
-#endif
-
+#include "base/memory.h"
 #include "base/thread.h"
 
-enum { HUGE_PAGE = 2 << 20, BOUND_SHIFT = 8, PV_SHIFT = 10, AGE_SHIFT = 11, AGE_WEIGHT = 8 };
+enum { BOUND_SHIFT = 8, PV_SHIFT = 10, AGE_SHIFT = 11, AGE_WEIGHT = 8 };
 
 static int meta_depth(unsigned meta)
 {
@@ -31,57 +27,13 @@ static unsigned entry_meta(const HashEntry *e)
     return atomic_load_explicit(&e->meta, memory_order_relaxed);
 }
 
-// More than the machine has would only be promised to us and then kill us.
-static bool is_more_than_memory(size_t bytes)
-{
-#ifdef _SC_PHYS_PAGES
-    long pages = sysconf(_SC_PHYS_PAGES), size = sysconf(_SC_PAGESIZE);
-    return pages > 0 && size > 0 && bytes / (size_t)size > (size_t)pages / 16 * 15;
-#else
-    (void)bytes;
-    return false;
-#endif
-}
-
-static void *pages_allocate(size_t bytes)
-{
-#ifdef _WIN32
-    return calloc(1, bytes); // 16-byte alignment: clusters may straddle two cache lines, no more
-#else
-    // One huge page more than needed, so that the table can start on a huge page.
-    char *raw =
-        mmap(NULL, bytes + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (raw == MAP_FAILED)
-        return NULL;
-    size_t skip = (HUGE_PAGE - (uintptr_t)raw % HUGE_PAGE) % HUGE_PAGE;
-    if (skip)
-        munmap(raw, skip);
-    if (skip != HUGE_PAGE)
-        munmap(raw + skip + bytes, HUGE_PAGE - skip);
-#ifdef MADV_HUGEPAGE
-    madvise(raw + skip, bytes, MADV_HUGEPAGE);
-#endif
-    return raw + skip;
-#endif
-}
-
-static void pages_free(void *pages, size_t bytes)
-{
-#ifdef _WIN32
-    (void)bytes;
-    free(pages);
-#else
-    munmap(pages, bytes);
-#endif
-}
-
 bool hash_init(HashTable *table, int megabytes, Error *error)
 {
     size_t bytes = (size_t)megabytes << 20;
-    if (is_more_than_memory(bytes))
+    if (memory_is_too_much(bytes))
         return error_set(error, "a hash table of %d MB is more than this machine's memory",
                          megabytes);
-    void *pages = pages_allocate(bytes);
+    void *pages = memory_pages(bytes);
     if (!pages)
         return error_set(error, "no memory for a hash table of %d MB", megabytes);
     *table = (HashTable){.clusters = pages, .count = bytes / sizeof(HashCluster), .bytes = bytes};
@@ -91,7 +43,7 @@ bool hash_init(HashTable *table, int megabytes, Error *error)
 void hash_release(HashTable *table)
 {
     if (table->clusters)
-        pages_free(table->clusters, table->bytes);
+        memory_free_pages(table->clusters, table->bytes);
     *table = (HashTable){0};
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "engine/nnue_changes.h"
 #include "engine/nnue_kernels.h"
 
@@ -100,8 +101,8 @@ static bool prepare_layers(NnueStack *stack)
 {
     const NetLayers *from = stack->net->layers;
     const size_t hidden = stack->net->info.hidden;
-    stack->layers = aligned_alloc(64, NNUE_OUTPUTS * sizeof *stack->layers);
-    stack->first = aligned_alloc(64, NNUE_OUTPUTS * NNUE_L1 * hidden);
+    stack->layers = memory_aligned(NNUE_OUTPUTS * sizeof *stack->layers);
+    stack->first = memory_aligned(NNUE_OUTPUTS * NNUE_L1 * hidden);
     if (!stack->layers || !stack->first)
         return false;
     for (int b = 0; b < NNUE_OUTPUTS; b++) {
@@ -155,8 +156,8 @@ static void numbers_fill(ThreatNumbers *n, const NnueThreatTables *t)
 
 static bool prepare_threats(NnueStack *stack)
 {
-    stack->sights = aligned_alloc(64, ((size_t)stack->depth + 1) * sizeof *stack->sights);
-    stack->numbers = aligned_alloc(64, (sizeof *stack->numbers + 63) & ~(size_t)63);
+    stack->sights = memory_aligned(((size_t)stack->depth + 1) * sizeof *stack->sights);
+    stack->numbers = memory_aligned((sizeof *stack->numbers + 63) & ~(size_t)63);
     if (!stack->sights || !stack->numbers)
         return false;
     numbers_fill(stack->numbers, stack->net->threat_tables);
@@ -172,9 +173,9 @@ NnueStack *nnue_stack_new(const Net *net, int depth, int kernel, Error *error)
         stack->kernels = nnue_kernels(kernel);
         stack->depth = depth;
         stack->entries = calloc((size_t)depth + 1, sizeof *stack->entries);
-        stack->accumulators = aligned_alloc(64, ((size_t)depth + 1) * 2 * row);
+        stack->accumulators = memory_aligned(((size_t)depth + 1) * 2 * row);
         stack->cache = calloc((size_t)cache_count(net), sizeof *stack->cache);
-        stack->cache_memory = aligned_alloc(64, (size_t)cache_count(net) * row);
+        stack->cache_memory = memory_aligned((size_t)cache_count(net) * row);
     }
     if (!stack || !stack->kernels || !stack->entries || !stack->accumulators || !stack->cache ||
         !stack->cache_memory || (net->layers && !prepare_layers(stack)) ||
@@ -193,13 +194,13 @@ void nnue_stack_free(NnueStack *stack)
     if (!stack)
         return;
     free(stack->entries);
-    free(stack->accumulators);
-    free(stack->sights);
-    free(stack->numbers);
-    free(stack->layers);
-    free(stack->first);
+    memory_free_aligned(stack->accumulators);
+    memory_free_aligned(stack->sights);
+    memory_free_aligned(stack->numbers);
+    memory_free_aligned(stack->layers);
+    memory_free_aligned(stack->first);
     free(stack->cache);
-    free(stack->cache_memory);
+    memory_free_aligned(stack->cache_memory);
     free(stack);
 }
 

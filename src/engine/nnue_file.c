@@ -6,10 +6,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/checksum.h"
+#include "base/embed.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "engine/nnue.h"
 
 typedef struct NetHeader {
@@ -34,7 +35,6 @@ static_assert(sizeof(NetHeader) == 384, "the header is written as it stands");
 static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "net files are little-endian");
 
 static const char MAGIC[8] = {'L', 'O', 'V', 'A', 'C', 'N', 'E', 'T'};
-enum { HUGE_PAGE = 1 << 21 };
 enum { VERSION_PLAIN = 1, VERSION_LAYERS = 2 };
 enum { FLAG_ADDS_TO_HAND = 1, FLAG_THREATS = 2 }; // the second in version 2 only
 enum {
@@ -155,16 +155,8 @@ static bool info_is_ok(const NetInfo *info, Error *error)
 // random.
 static void *aligned_zeros(size_t size)
 {
-    const size_t step = size < HUGE_PAGE ? 64 : HUGE_PAGE;
-    size = (size + step - 1) & ~(step - 1);
-    void *memory = aligned_alloc(step, size);
-#ifdef MADV_HUGEPAGE
-    if (memory && step == HUGE_PAGE)
-        madvise(memory, size, MADV_HUGEPAGE);
-#endif
-    if (memory)
-        memset(memory, 0, size);
-    return memory;
+    void *memory = memory_aligned(size);
+    return memory ? memset(memory, 0, size) : NULL;
 }
 
 // Memory for the parts that only nets with layers have; false when it is short.
@@ -211,13 +203,13 @@ void net_free(Net *net)
 {
     if (!net || net->is_shared)
         return;
-    free(net->feature);
-    free(net->bias);
-    free(net->output);
-    free(net->threat);
+    memory_free_aligned(net->feature);
+    memory_free_aligned(net->bias);
+    memory_free_aligned(net->output);
+    memory_free_aligned(net->threat);
     free(net->threat_tables);
     if (net->layers)
-        free(net->layers->first);
+        memory_free_aligned(net->layers->first);
     free(net->layers);
     free(net);
 }
@@ -378,15 +370,7 @@ Net *net_from_file(const char *path, Error *error)
 }
 
 #ifdef NETS_FILE
-__asm__(".section .rodata\n"
-        ".balign 64\n"
-        ".global lovac_embedded_nets\n"
-        "lovac_embedded_nets:\n"
-        ".incbin \"" NETS_FILE "\"\n"
-        ".global lovac_embedded_nets_end\n"
-        "lovac_embedded_nets_end:\n"
-        ".byte 0\n"
-        ".previous\n");
+EMBED_FILE(lovac_embedded_nets, NETS_FILE);
 extern const uint8_t lovac_embedded_nets[], lovac_embedded_nets_end[];
 
 // Filled once, by the first who asks; the error says why there are no more.

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/str.h"
 #include "core/epd.h"
 #include "core/game.h"
 #include "core/notation.h"
@@ -49,7 +50,7 @@ static void add_grade(SuitePosition *p, Move move, int points)
 // Grades in one operation, c0 "f5=10, Be5+=2": moves and points in pairs.
 static void read_pairs(SuitePosition *p, char *text)
 {
-    for (char *rest = text, *item; (item = strsep(&rest, ","));) {
+    for (char *rest = text, *item; (item = str_split(&rest, ","));) {
         char *equals = strrchr(item, '=');
         item += strspn(item, " ");
         if (!equals || equals < item)
@@ -66,7 +67,7 @@ static void read_pairs(SuitePosition *p, char *text)
 static bool read_columns(SuitePosition *p, char *points, char *moves)
 {
     while (points && moves) {
-        char *number = strsep(&points, " "), *move = strsep(&moves, " ");
+        char *number = str_split(&points, " "), *move = str_split(&moves, " ");
         if (*number && *move)
             add_grade(p, move_from_san(&p->pos, move, NULL), atoi(number));
     }

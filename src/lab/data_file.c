@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/checksum.h"
+#include "base/file.h"
 
 enum {
     VERSION = 1,
@@ -301,7 +302,7 @@ bool data_writer_add(DataWriter *w, const uint8_t *bytes, size_t size, int plies
 bool data_writer_close(DataWriter *w, bool drop, Error *error)
 {
     bool ok = drop || flush_block(w, error);
-    if (ok && fsync(fileno(w->file)))
+    if (ok && !file_sync(w->file))
         ok = error_set(error, "cannot bring games to the disk: %s", strerror(errno));
     fclose(w->file);
     free(w->buffer);

@@ -41,7 +41,7 @@ enum { COLUMN_COUNT = sizeof COLUMNS / sizeof *COLUMNS, LOG_LIMIT = 16 << 20 };
 static bool row_read(LearnRow *row, char *line)
 {
     for (int i = 0; i < COLUMN_COUNT; i++) {
-        char *word = strsep(&line, ","), *field = (char *)row + COLUMNS[i].offset;
+        char *word = str_split(&line, ","), *field = (char *)row + COLUMNS[i].offset;
         double value;
         if (!word || !str_to_real(word, &value))
             return false;
@@ -61,9 +61,9 @@ bool learn_log_read(LearnLog *log, const char *path, Error *error)
     char *text = file_read(path, LOG_LIMIT, NULL, error), *rest = text, *line;
     if (!text)
         return false;
-    strsep(&rest, "\n"); // names
+    str_split(&rest, "\n"); // names
     bool ok = true;
-    while (ok && (line = strsep(&rest, "\n")))
+    while (ok && (line = str_split(&rest, "\n")))
         if (*line) {
             ok = log->count < LEARN_MAX_GENERATIONS && row_read(&log->rows[log->count], line);
             log->count++;

@@ -81,11 +81,11 @@ static bool plan_read_text(LearnPlan *plan, const char *text, Error *error)
                         .rate = 1e-3,
                         .end_rate = 1e-5,
                         .threats = 1};
-    while ((part = strsep(&rest, ";"))) {
+    while ((part = str_split(&rest, ";"))) {
         char *word;
         if (plan->count == PLAN_STAGES)
             return error_set(error, "plan: more than %d stages", PLAN_STAGES);
-        while ((word = strsep(&part, " \t\n")))
+        while ((word = str_split(&part, " \t\n")))
             if (*word && !setting_read(&stage, word, error))
                 return false;
         if (!stage_is_ok(&stage, error))

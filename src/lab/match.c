@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "base/checksum.h"
 #include "base/clock.h"
@@ -20,7 +19,7 @@ typedef struct Match {
     const MatchConfig *config;
     MatchCallback *callback;
     void *context;
-    char date[16];
+    char date[DATE_SIZE];
     // Only in the first process, one call at a time:
     MatchJournal *journal;
     uint8_t *results; // Result of each game, RESULT_NONE until it is played
@@ -434,13 +433,6 @@ static bool check_config(const MatchConfig *c, Error *error)
     return true;
 }
 
-static void set_date(Match *m)
-{
-    time_t now = time(NULL);
-    struct tm day;
-    strftime(m->date, sizeof m->date, "%Y.%m.%d", gmtime_r(&now, &day));
-}
-
 bool match_run(const MatchConfig *config, MatchCallback *callback, void *context, Error *error)
 {
     Match m = {.config = config, .callback = callback, .context = context, .start_ms = clock_ms()};
@@ -455,7 +447,7 @@ bool match_run(const MatchConfig *config, MatchCallback *callback, void *context
                        .stop = config->stop};
     if (!check_config(config, error))
         return false;
-    set_date(&m);
+    clock_date(m.date);
     if (!spread_is_first(config->team))
         return spread_serve(config->team, &work, error);
     bool ok = try_players(config, error) && match_init(&m, error);

@@ -2,12 +2,10 @@
 #include "lab/match_journal.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -144,14 +142,14 @@ static bool write_all(int file, const char *bytes, size_t count)
 static bool open_files(MatchJournal *j, const char *path, const char *pgn_path, Error *error)
 {
     j->was_there = file_exists(path);
-    j->file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    j->file = file_open_update(path, true);
+    if (j->file == FILE_IS_LOCKED)
+        return error_set(error, "%s: another match is writing it", path);
     if (j->file < 0)
         return error_set(error, "%s: %s", path, strerror(errno));
-    if (flock(j->file, LOCK_EX | LOCK_NB))
-        return error_set(error, "%s: another match is writing it", path);
     if (!pgn_path)
         return true;
-    j->pgn = open(pgn_path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    j->pgn = file_open_update(pgn_path, false);
     if (j->pgn < 0)
         return error_set(error, "%s: %s", pgn_path, strerror(errno));
     return true;
@@ -179,7 +177,7 @@ static bool begin_behind(MatchJournal *j, const char *path, const char *pgn_path
             "the journal to add to them",
             path, pgn_path);
     j->pgn_end = size;
-    if (pread(j->pgn, last, 2, size > 1 ? size - 2 : 0) < 1)
+    if (lseek(j->pgn, size > 1 ? size - 2 : 0, SEEK_SET) < 0 || read(j->pgn, last, 2) < 1)
         return error_set(error, "%s: %s", pgn_path, strerror(errno));
     bool ends_line = last[size > 1] == '\n', is_apart = ends_line && size > 1 && last[0] == '\n';
     const char *gap = is_apart ? "" : ends_line ? "\n" : "\n\n";

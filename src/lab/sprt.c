@@ -1,5 +1,6 @@
 // See sprt.h.
 #include "lab/sprt.h"
+#include "base/str.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -124,7 +125,7 @@ bool sprt_parse(Sprt *sprt, const char *text, Error *error)
     strcpy(copy, text);
     char *rest = copy;
     for (int index = 0; rest; index++) {
-        char *item = strsep(&rest, ", ");
+        char *item = str_split(&rest, ", ");
         if (*item && !parse_item(&s, item, index, error))
             return false;
     }

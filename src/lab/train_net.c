@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/thread.h"
 #include "engine/hand.h"
@@ -136,7 +137,7 @@ static void random_weights(TrainNet *n, uint64_t seed)
 static float *floats(size_t count)
 {
     const size_t bytes = (count * sizeof(float) + 63) & ~(size_t)63;
-    float *memory = aligned_alloc(64, bytes);
+    float *memory = memory_aligned(bytes);
     if (memory)
         memset(memory, 0, bytes);
     return memory;
@@ -178,15 +179,15 @@ void train_net_free(TrainNet *n)
     if (!n)
         return;
     for (int i = 0; i < n->threads && n->slices; i++) {
-        free(n->slices[i].gradient);
-        free(n->slices[i].sums[0]);
-        free(n->slices[i].sums[1]);
+        memory_free_aligned(n->slices[i].gradient);
+        memory_free_aligned(n->slices[i].sums[0]);
+        memory_free_aligned(n->slices[i].sums[1]);
     }
     free(n->slices);
-    free(n->parameters);
-    free(n->first);
-    free(n->second);
-    free(n->rounded);
+    memory_free_aligned(n->parameters);
+    memory_free_aligned(n->first);
+    memory_free_aligned(n->second);
+    memory_free_aligned(n->rounded);
     free(n);
 }
 

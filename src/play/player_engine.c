@@ -160,7 +160,7 @@ static bool set_tunables(Engine *engine, const char *path, Error *error)
     if (!text)
         return false;
     bool ok = true;
-    for (char *rest = text, *line; ok && (line = strsep(&rest, "\n"));) {
+    for (char *rest = text, *line; ok && (line = str_split(&rest, "\n"));) {
         line[strcspn(line, "#")] = 0;
         char *equals = strchr(line, '=');
         if (!equals)

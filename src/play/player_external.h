@@ -3,8 +3,8 @@
 #ifndef LOVAC_PLAY_PLAYER_EXTERNAL_H
 #define LOVAC_PLAY_PLAYER_EXTERNAL_H
 
+#include "base/process.h"
 #include "play/player.h"
-#include "play/player_process.h"
 
 enum { EXTERNAL_LINE_SIZE = 4096 };
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/str.h"
 #include "play/player_int.h"
 
 // An external engine that nobody has asked knows chess and what looks like it; a configuration file
@@ -207,7 +208,7 @@ static bool add(PlayerList *list, const char *name, const char *text, Error *err
 static bool read_variants(ListedPlayer *listed, char *names, Error *error)
 {
     memset(listed->plays, 0, sizeof listed->plays);
-    for (char *word; (word = strsep(&names, ","));) {
+    for (char *word; (word = str_split(&names, ","));) {
         const Rules *rules = rules_find(trim(word));
         if (!rules)
             return error_set(error, "there is no variant '%s'", trim(word));
@@ -245,7 +246,7 @@ bool player_list_read(PlayerList *list, const char *path, Error *error)
         return list->listed ? false : error_set(error, "out of memory");
     bool ok = true;
     int number = 0;
-    for (char *rest = text, *line; ok && (line = strsep(&rest, "\n"));) {
+    for (char *rest = text, *line; ok && (line = str_split(&rest, "\n"));) {
         Error reason;
         number++;
         ok = read_line(list, line, &reason) ||

@@ -7,17 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "base/file_map.h"
 #include "base/thread.h"
 #include "core/movegen.h"
 
 enum { STATE_CLOSED, STATE_OPEN, STATE_FAILED };
-
-#ifdef _WIN32
-enum { FOLDER_SEPARATOR = ';' };
-#else
-enum { FOLDER_SEPARATOR = ':' };
-#endif
 
 // A file on the disk, open or not.
 typedef struct Source {
@@ -157,7 +152,7 @@ static bool note_folders(Syzygy *s, const char *folders, Error *error)
 {
     char folder[4096];
     while (*folders) {
-        size_t length = strcspn(folders, (char[]){FOLDER_SEPARATOR, 0});
+        size_t length = strcspn(folders, (char[]){FILE_LIST_SEPARATOR, 0});
         if (length >= sizeof folder)
             return error_set(error, "the name of a folder is too long");
         memcpy(folder, folders, length);

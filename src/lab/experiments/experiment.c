@@ -12,6 +12,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 #include "base/stop.h"
+#include "base/str.h"
 
 enum { STATE_SIZE = 1 << 20, LINE_SIZE = 4096, PROGRAM_SIZE = 1 << 30 };
 
@@ -147,12 +148,12 @@ static bool read_row(LabRun *run, char *line)
         return false;
     *mark = 0;
     long long table;
-    const char *word = strsep(&rest, "\t");
+    const char *word = str_split(&rest, "\t");
     int tables = lab_experiment_table_count(run->experiment), width = 0;
     if (!str_to_int(word, 0, tables - 1, &table))
         return false;
     LabCell cells[LAB_COLUMNS_MAX] = {0};
-    while ((word = strsep(&rest, "\t")))
+    while ((word = str_split(&rest, "\t")))
         if (width == LAB_COLUMNS_MAX || !read_cell(word, &cells[width++]))
             return false;
     LabRows *rows = &run->rows[table];
@@ -171,8 +172,8 @@ static void read_state(LabRun *run, const char *path)
     write_head(run, &expected);
     if (expected.length)
         head[expected.length - 1] = 0;
-    if (text && (line = strsep(&rest, "\n")) && !strcmp(line, head))
-        while (rest && (line = strsep(&rest, "\n")) && read_row(run, line))
+    if (text && (line = str_split(&rest, "\n")) && !strcmp(line, head))
+        while (rest && (line = str_split(&rest, "\n")) && read_row(run, line))
             run->resumed++;
     free(text);
 }

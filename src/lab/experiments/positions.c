@@ -1,4 +1,6 @@
 // See positions.h.
+#include <stddef.h>
+
 #include "lab/experiments/positions.h"
 
 #include "core/fen.h"

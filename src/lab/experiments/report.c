@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/thread.h"
 #include "lab/experiments/chart.h"
 
 // ---- Text ----
@@ -65,7 +66,7 @@ void lab_report_machine(char text[LAB_MACHINE_SIZE])
     }
     if (in)
         fclose(in);
-    snprintf(text, LAB_MACHINE_SIZE, "%s, %ld processors", name, sysconf(_SC_NPROCESSORS_ONLN));
+    snprintf(text, LAB_MACHINE_SIZE, "%s, %d processors", name, thread_cpu_count());
 }
 
 // ---- Files ----

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "lab/gpu/encode.h"
 #include "lab/gpu/games.h"
 #include "lab/gpu/perft.h"
@@ -44,14 +45,14 @@ typedef struct HostNet {
 
 static void host_net_release(HostNet *h)
 {
-    free(h->feature);
-    free(h->output);
+    memory_free_aligned(h->feature);
+    memory_free_aligned(h->output);
 }
 
 static bool host_net_init(HostNet *h, const Net *net, Error *error)
 {
-    h->feature = aligned_alloc(64, encode_feature_words(WIDTH) * sizeof(uint32_t));
-    h->output = aligned_alloc(64, encode_output_words(WIDTH) * sizeof(uint32_t));
+    h->feature = memory_aligned(encode_feature_words(WIDTH) * sizeof(uint32_t));
+    h->output = memory_aligned(encode_output_words(WIDTH) * sizeof(uint32_t));
     if (!h->feature || !h->output)
         return error_set(error, "emulator: no memory for the net");
     if (!encode_net(net, WIDTH, h->feature, h->output, &h->device, error))
@@ -83,8 +84,8 @@ bool emulate_play(const PlayJob *job, const Net *const nets[2], int warp, WarpSt
     PlayContext c = {.job = *job, .warp = warp};
     // The warps' code counts scratch and statistics from warp 0.
     const size_t warps = (size_t)warp + 1;
-    c.memory = aligned_alloc(64, (sizeof(WarpMemory) + 63) & ~(size_t)63);
-    c.job.scratch = aligned_alloc(64, (warps * sizeof(WarpScratch) + 63) & ~(size_t)63);
+    c.memory = memory_aligned((sizeof(WarpMemory) + 63) & ~(size_t)63);
+    c.job.scratch = memory_aligned((warps * sizeof(WarpScratch) + 63) & ~(size_t)63);
     c.job.stats = calloc(warps, sizeof *c.job.stats);
     Tables *tables = malloc(sizeof *tables);
     bool ok = c.memory && c.job.scratch && c.job.stats && tables;
@@ -109,8 +110,8 @@ bool emulate_play(const PlayJob *job, const Net *const nets[2], int warp, WarpSt
         host_net_release(&host[i]);
     free(tables);
     free(c.job.stats);
-    free(c.job.scratch);
-    free(c.memory);
+    memory_free_aligned(c.job.scratch);
+    memory_free_aligned(c.memory);
     return ok;
 }
 
@@ -134,14 +135,14 @@ static void run_evaluate(void *context)
 bool emulate_evaluate(const Net *net, const HostBoard *board, int *centipawns, Error *error)
 {
     HostNet host = {0};
-    uint32_t *slot = aligned_alloc(64, SLOT_WORDS * sizeof(uint32_t));
+    uint32_t *slot = memory_aligned(SLOT_WORDS * sizeof(uint32_t));
     bool ok = slot && host_net_init(&host, net, error);
     if (ok) {
         EvaluateContext c = {{&host.device, host.views}, board, slot, 0};
         ok = emulator_run(run_evaluate, &c);
         *centipawns = c.centipawns;
     }
-    free(slot);
+    memory_free_aligned(slot);
     host_net_release(&host);
     return ok;
 }
@@ -214,16 +215,16 @@ int emulate_check_steps(const Net *net, uint64_t seed, int games, int plies, Err
                       .seed = seed,
                       .games = games,
                       .plies = plies};
-    c.memory = aligned_alloc(64, (sizeof(WarpMemory) + 63) & ~(size_t)63);
-    c.slots = aligned_alloc(64, 3 * SLOT_WORDS * sizeof(uint32_t));
+    c.memory = memory_aligned((sizeof(WarpMemory) + 63) & ~(size_t)63);
+    c.slots = memory_aligned(3 * SLOT_WORDS * sizeof(uint32_t));
     bool ok = tables && c.memory && c.slots && host_net_init(&host, net, error);
     if (ok) {
         tables_fill(tables);
         ok = emulator_run(run_steps, &c);
     }
     free(tables);
-    free(c.memory);
-    free(c.slots);
+    memory_free_aligned(c.memory);
+    memory_free_aligned(c.slots);
     host_net_release(&host);
     return ok && !c.differs ? c.compared : -1;
 }

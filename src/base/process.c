@@ -1,5 +1,6 @@
-// See player_process.h.
-#include "play/player_process.h"
+// Child processes: see process.h. process_windows.c is the same for Windows.
+#ifndef _WIN32
+#include "base/process.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -244,3 +245,4 @@ void process_free(Process *p, int grace_ms)
     close(p->output);
     free(p);
 }
+#endif

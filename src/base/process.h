@@ -1,7 +1,7 @@
 // A child process that talks in lines over pipes: started, read with deadlines, and always ended
-// and reaped. No chess here; player_uci.c and player_xboard.c speak their protocols through it.
-#ifndef LOVAC_PLAY_PLAYER_PROCESS_H
-#define LOVAC_PLAY_PLAYER_PROCESS_H
+// and reaped. No chess here; src/play speaks its protocols through it.
+#ifndef LOVAC_BASE_PROCESS_H
+#define LOVAC_BASE_PROCESS_H
 
 #include <stdatomic.h>
 #include <stddef.h>
