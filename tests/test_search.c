@@ -398,14 +398,22 @@ static void test_multi_pv(void **state)
 
 enum { LINES = 5 };
 
+typedef struct Lines {
+    Move first[LINES];
+    int depth[LINES];
+} Lines;
+
 static void note_lines(void *context, const Position *root, const SearchInfo *info)
 {
+    Lines *lines = context;
     (void)root;
-    if (info->kind == INFO_LINE)
-        ((Move *)context)[info->multi_pv - 1] = info->pv[0];
+    if (info->kind != INFO_LINE)
+        return;
+    lines->first[info->multi_pv - 1] = info->pv[0];
+    lines->depth[info->multi_pv - 1] = info->depth;
 }
 
-// Several lines begin with different moves, the best first.
+// Several lines begin with different moves, the best first, and all are searched to the end.
 static void test_lines_differ(void **state)
 {
     (void)state;
@@ -416,14 +424,16 @@ static void test_lines_differ(void **state)
     Position pos = position_of(VARIANT_CHESS, "4k3/8/8/3q4/2P1P3/8/8/4K3 w - - 0 1");
     SearchLimits limits = search_limits_none();
     SearchResult result;
-    Move first[LINES] = {MOVE_NONE};
+    Lines lines = {.depth = {0}};
     limits.depth = 6;
     assert_true(engine_set_position(engine, &pos, NULL, 0, NULL));
-    engine_think(engine, &limits, note_lines, first, &result);
-    assert_int_equal(first[0], result.best);
-    for (int i = 0; i < LINES; i++)
+    engine_think(engine, &limits, note_lines, &lines, &result);
+    assert_int_equal(lines.first[0], result.best);
+    for (int i = 0; i < LINES; i++) {
+        assert_int_equal(lines.depth[i], limits.depth);
         for (int j = 0; j < i; j++)
-            assert_int_not_equal(first[i], first[j]);
+            assert_int_not_equal(lines.first[i], lines.first[j]);
+    }
     engine_free(engine);
 }
 
