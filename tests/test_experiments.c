@@ -168,6 +168,8 @@ static void tables_have_three_forms(void **state)
                               "a, \"b\"  1 234 567   0.12\n"
                               "č<&>               -3.00\n");
     lab_rows_release(&rows);
+    LabCell nothing = lab_real(-0.004);
+    assert_string_equal(lab_cell_text(&SMALL.columns[2], &nothing, text), "0.00");
 }
 
 static void long_texts_are_cut_between_letters(void **state)

@@ -145,6 +145,15 @@ static void say_nearest(const LabRun *run, Str *out)
                lab_run_number(run, TABLE_WAYS, best_row, COLUMNS[best_column]));
 }
 
+// Does the document's number lie between both ways of counting?
+static void say_between(const LabRun *run, Str *out)
+{
+    if (lab_run_number(run, TABLE_WAYS, ALL_THREE, "nodes_ratio") > 1 &&
+        lab_run_number(run, TABLE_WAYS, ALL_THREE, "searched_ratio") < 1)
+        str_add(out, " With all three the document's number lies between the two ways of counting: "
+                     "methods of this kind are probably in its program.");
+}
+
 static void conclude(const LabRun *run, Str *out)
 {
     if (run->settings.is_quick) {
@@ -165,6 +174,7 @@ static void conclude(const LabRun *run, Str *out)
                lab_run_number(run, TABLE_DEPTHS, at, "more") / 1e3,
                lab_run_number(run, TABLE_DEPTHS, at, "more_searched") / 1e3);
     say_nearest(run, out);
+    say_between(run, out);
     str_format(out,
                "\n\nFrom depth 10 to 13 the document's nodes grow 23 times and its time 15 times; "
                "with the three methods ours grow %.1f times (nodes) and %.1f times (time).\n",

@@ -16,7 +16,8 @@ enum {
     FULL_GAMES = 40,
     QUICK_REACH = 1,
     FULL_REACH = 2, // how far apart in the list opponents stand
-    MARGIN_MS = 60000
+    MARGIN_MS = 60000,
+    LOUD_ERROR = 100
 };
 
 // From weak to strong, as they came out. Depth or nodes limit all of them, so that the machine does
@@ -274,12 +275,16 @@ static void conclude(const LabRun *run, Str *out)
                "narrower than results between neighbours, so differences come out larger.\n\n",
                games_of(&run->settings), run->settings.is_quick ? "one" : "two",
                LEVELS[ANCHOR_LEVEL - 1].elo, widest);
-    str_format(out,
-               "Document G gives its engine about 1200 Elo at depth 10, from games with players of "
-               "known rating. Its agent gets %.0f here at depth 6 already; depth 10 as described "
-               "takes minutes a move (g-nodes). The 'ELO' of document D is the answer to one "
-               "position of a rating page, not a playing strength.\n",
-               g_elo);
+    if (widest > LOUD_ERROR)
+        str_add(out, "**Too few games to rank anybody**: within such bars the order means nothing; "
+                     "`--games 200` gives an order to rely on.\n\n");
+    str_format(
+        out,
+        "Document G gives its engine about 1200 Elo at depth 10, from games with players of "
+        "known rating. Its agent gets %.0f here at depth 6 already; depth 10 as described "
+        "takes seconds to minutes a move (g-nodes). The 'ELO' of document D is the answer to one "
+        "position of a rating page, not a playing strength.\n",
+        g_elo);
 }
 
 const LabExperiment LAB_RATINGS = {

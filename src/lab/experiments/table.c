@@ -64,6 +64,13 @@ static void group_digits(uint64_t value, char *text, size_t size)
     }
 }
 
+// Nothing is "-0".
+static void write_real(double value, int decimals, char text[LAB_TEXT_SIZE])
+{
+    bool is_zero = fabs(value) < 0.5 * pow(10, -decimals);
+    snprintf(text, LAB_TEXT_SIZE, "%.*f", decimals, is_zero ? 0.0 : value);
+}
+
 const char *lab_cell_text(const LabColumn *column, const LabCell *cell, char text[LAB_TEXT_SIZE])
 {
     text[0] = 0;
@@ -72,8 +79,7 @@ const char *lab_cell_text(const LabColumn *column, const LabCell *cell, char tex
     else if (cell->is == LAB_IS_COUNT)
         group_digits(cell->count, text, LAB_TEXT_SIZE);
     else if (cell->is == LAB_IS_REAL)
-        snprintf(text, LAB_TEXT_SIZE, "%.*f", column->kind == LAB_TIME_MS ? 1 : column->decimals,
-                 cell->real);
+        write_real(cell->real, column->kind == LAB_TIME_MS ? 1 : column->decimals, text);
     return text;
 }
 
