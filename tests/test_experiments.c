@@ -470,6 +470,20 @@ static void d_extensions_do_their_work(void **state)
     lab_run_release(&run);
 }
 
+static void k_league_shares_its_points(void **state)
+{
+    (void)state;
+    LabRun run;
+    run_quickly(&run, "k-league");
+    // Four champions, each pair twice: twelve games, a point each.
+    double sum = 0;
+    for (int r = 0; r < 4; r++)
+        sum += lab_run_number(&run, 0, r, "k_points");
+    assert_float_equal(sum, 12, 1e-9);
+    assert_string_equal(lab_run_cell(&run, 1, 0, "k_row")->text, "3/3/3/3");
+    lab_run_release(&run);
+}
+
 static void ordering_helps(void **state)
 {
     (void)state;
@@ -535,6 +549,7 @@ int main(void)
         cmocka_unit_test(m_mates_at_depth_four),
         cmocka_unit_test(t_sees_the_horizon),
         cmocka_unit_test(d_extensions_do_their_work),
+        cmocka_unit_test(k_league_shares_its_points),
         cmocka_unit_test(ordering_helps),
         cmocka_unit_test(the_list_is_whole),
     };

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/random.h"
 #include "lab/experiments/rows.h"
 #include "lab/league_table.h"
 
@@ -100,8 +101,9 @@ static bool choose_folder(const LabSettings *s, League *league, Error *error)
         return true;
     }
     league->is_temporary = true;
-    strcpy(league->folder, "/tmp/lovac-league-XXXXXX");
-    return mkdtemp(league->folder) || error_set(error, "no temporary folder can be made");
+    snprintf(league->folder, sizeof league->folder, "/tmp/lovac-league-%016llx",
+             (unsigned long long)random_fresh_seed());
+    return file_make_folder(league->folder, error);
 }
 
 static void remove_folder(const char *folder)
