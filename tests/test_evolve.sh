@@ -62,5 +62,13 @@ printf '8/8/8/3k4/8/8/1Q6/K7 w - - 0 1\n8/8/8/3k4/8/8/1Q6/K7 b - - 0 1\n' >"$scr
 exits "other starts" 0 "$LOVAC" evolve "$scratch/s" --populations 2 --individuals 2 --generations 2 --depth 1 --plies 40 \
     --starts "$scratch/starts" --quiet
 exits "a bad start is refused" 1 "$LOVAC" evolve "$scratch/x" --starts README.md
+exits "weights of the evaluation" 0 "$LOVAC" evolve "$scratch/h" --hand --populations 2 --individuals 2 --generations 2 --depth 1 \
+    --plies 20 --quiet
+exits "play too" 0 "$LOVAC" match "twodepth hand=$scratch/h/champion-002.dna depth=1" random --games 2 --max-moves 20 --concurrency 1
+has "without a fault" "game 2 of 2" "$out"
+exits "a network for each phase" 0 "$LOVAC" match \
+    "network file=$scratch/a/champion-001.dna middle=$scratch/a/$last end=$scratch/b/champion-002.dna depth=1" random --games 2 \
+    --max-moves 40 --concurrency 1
+has "plays too" "game 2 of 2" "$out"
 exits "no folder" 2 "$LOVAC" evolve
 finish

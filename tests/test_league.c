@@ -430,13 +430,13 @@ static void test_hand_league(void **state)
     int changed = 0;
     snprintf(path, sizeof path, "%s/population-01.dna", folder);
     assert_true(dna_read(&dna, path, &error));
-    assert_true(league_hand_from_dna(&dna, weights, &error));
+    assert_true(twodepth_hand_from_dna(&dna, weights, &error));
     const HandSetup *setup = hand_setup(&VARIANTS[VARIANT_CHESS]);
     assert_memory_equal(weights, setup->weights[WHITE], sizeof weights); // frozen from the start
     dna_release(&dna);
     snprintf(path, sizeof path, "%s/population-03.dna", folder);
     assert_true(dna_read(&dna, path, &error));
-    assert_true(league_hand_from_dna(&dna, weights, &error));
+    assert_true(twodepth_hand_from_dna(&dna, weights, &error));
     for (int t = 0; t < TERM_COUNT; t++)
         changed += weights[t] != setup->weights[WHITE][t];
     print_message("# %d of %d weights changed\n", changed, TERM_COUNT);

@@ -506,7 +506,7 @@ static bool make_first(const LeagueConfig *c, int player, Dna *dna, Error *error
     Random random = chance(c, 0, player);
     if (c->style.genome == GENOME_HAND) {
         const HandSetup *setup = hand_setup(&VARIANTS[VARIANT_CHESS]);
-        bool ok = league_hand_to_dna(setup->weights[WHITE], dna);
+        bool ok = twodepth_hand_to_dna(setup->weights[WHITE], dna);
         for (int i = 0; ok && c->starts_random && i < dna->count; i++)
             dna->at[i] *= 1 + 0.2 * c->random_reach * (2 * random_unit(&random) - 1);
         return ok || error_set(error, "out of memory");

@@ -10,35 +10,10 @@
 
 // ---- Minds ----
 
-bool league_hand_to_dna(const Weight weights[TERM_COUNT], Dna *dna)
-{
-    *dna = (Dna){malloc(2 * TERM_COUNT * sizeof(double)), 2 * TERM_COUNT};
-    for (int t = 0; dna->at && t < TERM_COUNT; t++) {
-        dna->at[2 * t] = weight_mg(weights[t]);
-        dna->at[2 * t + 1] = weight_eg(weights[t]);
-    }
-    return dna->at != NULL;
-}
-
-static int whole_weight(double weight)
-{
-    return (int)lround(weight > 20000 ? 20000 : weight < -20000 ? -20000 : weight);
-}
-
-bool league_hand_from_dna(const Dna *dna, Weight weights[TERM_COUNT], Error *error)
-{
-    if (dna->count != 2 * TERM_COUNT)
-        return error_set(error, "DNA: %d numbers, not the %d weights of the evaluation", dna->count,
-                         2 * TERM_COUNT);
-    for (int t = 0; t < TERM_COUNT; t++)
-        weights[t] = WEIGHT(whole_weight(dna->at[2 * t]), whole_weight(dna->at[2 * t + 1]));
-    return true;
-}
-
 static bool init_hand(LeagueMind *mind, const Dna *dna, Error *error)
 {
     Weight weights[TERM_COUNT];
-    if (!league_hand_from_dna(dna, weights, error))
+    if (!twodepth_hand_from_dna(dna, weights, error))
         return false;
     mind->hand = malloc(sizeof *mind->hand);
     if (!mind->hand)

@@ -25,10 +25,6 @@ typedef struct LeagueMind {
 bool league_mind_init(LeagueMind *mind, const LeagueStyle *style, const Dna *dna, Error *error);
 void league_mind_release(LeagueMind *mind);
 
-// Weights of the hand-written evaluation as DNA, and back.
-bool league_hand_to_dna(const Weight weights[TERM_COUNT], Dna *dna);
-bool league_hand_from_dna(const Dna *dna, Weight weights[TERM_COUNT], Error *error);
-
 typedef struct LeagueResult {
     uint8_t result; // Result
     uint8_t reason; // Reason

@@ -81,7 +81,7 @@ const PlayerKind AGENT_KINDS[] = {
     {.name = "twodepth",
      .title = "Minimax of two depths",
      .usage = "twodepth [depth=N]",
-     .help = "document K: depth (4), deep= (8) after captures; ends= sort= grow=",
+     .help = "document K: depth (4), deep= (8) after captures; ends= sort= grow= hand=",
      .plays = network_plays,
      .has_options = true,
      .guest_depth = 4,

@@ -22,6 +22,7 @@ typedef struct DepthPlayer {
     Player player;
     TwoDepth how;
     BrainFast *brains[TWODEPTH_PHASES]; // own ones; a phase without shares the one before
+    HandSetup *hand;                    // instead of men and network; may be NULL
 } DepthPlayer;
 
 static PlayerFault new_game(Player *player, const Rules *rules, Error *error)
@@ -67,6 +68,7 @@ static void depth_free(Player *player)
     DepthPlayer *own = (DepthPlayer *)player;
     for (int p = 0; p < TWODEPTH_PHASES; p++)
         brain_fast_free(own->brains[p]);
+    free(own->hand);
     free(own);
 }
 
@@ -124,7 +126,8 @@ static bool read_option(DepthPlayer *own, const PlayerOption *o, Error *error)
     double number = 0;
     if (!strcmp(o->name, "reset"))
         return read_reset(how, o->value, error);
-    if (!strcmp(o->name, "file") || !strcmp(o->name, "middle") || !strcmp(o->name, "end"))
+    if (!strcmp(o->name, "file") || !strcmp(o->name, "middle") || !strcmp(o->name, "end") ||
+        !strcmp(o->name, "hand"))
         return true;
     if (!strcmp(o->name, "factor") || !strcmp(o->name, "placement")) {
         if (!read_number(o, -1000, 1000, &number, error))
@@ -158,6 +161,23 @@ static const char *option_value(const PlayerSpec *spec, const char *name)
     return NULL;
 }
 
+// Weights of the hand-written evaluation that were bred.
+static bool load_hand(DepthPlayer *own, const char *path, Error *error)
+{
+    Dna dna;
+    Weight weights[TERM_COUNT];
+    if (!dna_read(&dna, path, error))
+        return false;
+    const bool ok = twodepth_hand_from_dna(&dna, weights, error);
+    dna_release(&dna);
+    own->hand = ok ? malloc(sizeof *own->hand) : NULL;
+    if (!own->hand)
+        return ok ? error_set(error, "out of memory") : error_prefix(error, "", "%s: ", path);
+    hand_setup_with(own->hand, &VARIANTS[VARIANT_CHESS], weights);
+    own->how.hand = own->hand;
+    return true;
+}
+
 static bool load_files(DepthPlayer *own, Error *error)
 {
     static const char *const KEYS[TWODEPTH_PHASES] = {"file", "middle", "end"};
@@ -167,7 +187,8 @@ static bool load_files(DepthPlayer *own, Error *error)
             return false;
         own->how.brains[p] = own->brains[p] ? own->brains[p] : p ? own->how.brains[p - 1] : NULL;
     }
-    return true;
+    const char *hand = option_value(&own->player.spec, "hand");
+    return !hand || load_hand(own, hand, error);
 }
 
 Player *twodepth_player_new(const PlayerSpec *spec, Engine *engine, Error *error)

@@ -66,4 +66,8 @@ float twodepth_evaluate(const TwoDepth *how, const KBoard *board, const TwoDepth
 // Own men less the other side's, without their places, in pawns, for the side to move.
 double twodepth_material(const Position *pos);
 
+// Weights of the hand-written evaluation as DNA, and back: term by term, middle game and endgame.
+bool twodepth_hand_to_dna(const Weight weights[TERM_COUNT], Dna *dna);
+bool twodepth_hand_from_dna(const Dna *dna, Weight weights[TERM_COUNT], Error *error);
+
 #endif
