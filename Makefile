@@ -210,6 +210,14 @@ $(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVCCFLAGS) -MMD -MF $(@:.o=.d) -c -o $@ $<
 
+# Only one file knows the commit; another one makes it anew.
+COMMIT := $(or $(shell git describe --always --dirty --abbrev=12 2>/dev/null),unknown)
+$(BUILD)/app/main.o: ALL_CFLAGS += -DLOVAC_COMMIT='"$(COMMIT)"'
+$(BUILD)/app/main.o: $(BUILD)/commit
+$(BUILD)/commit: $(if $(call same,$(BUILD)/commit,$(COMMIT)),,FORCE)
+	@mkdir -p $(@D)
+	@$(file >$@,$(COMMIT))
+
 # Only one file knows MPI.
 $(BUILD)/base/spread_mpi.o: ALL_CFLAGS += $(MPI_CFLAGS)
 

@@ -18,6 +18,9 @@ for command in $commands; do
 done
 exits "--version" 0 "$LOVAC" --version
 has "--version names the program" '^Lovac [0-9]+\.[0-9]+' "$out"
+has "the commit that it was built from" '^commit    ([0-9a-f]{7,}|v?[0-9]|unknown)' "$out"
+has "the compiler" '^compiler  (gcc|clang|.*[Cc]lang) ?[0-9]?' "$out"
+has "and the nets that are in it" '^net       chess: generation [0-9]+' "$out"
 
 exits "an unknown command" 2 "$LOVAC" perf
 has "suggests the nearest" "unknown command 'perf'; did you mean 'perft'\?" "$out"

@@ -3,6 +3,7 @@
 #include "app/version.h"
 #include "base/str.h"
 #include "core/bitboard.h"
+#include "engine/nnue.h"
 
 #include <limits.h>
 #include <string.h>
@@ -105,6 +106,16 @@ static int run_command(const Command *command, int argc, char **argv)
     return end_output(command->name, status);
 }
 
+// The version, what it was built from and by, and the nets that are in it.
+static void print_version(void)
+{
+    Net *net;
+    printf("Lovac %s\ncommit    %s\ncompiler  %s\n", LOVAC_VERSION, LOVAC_COMMIT, LOVAC_COMPILER);
+    for (int i = 0; (net = net_from_program(i, NULL)); i++)
+        printf("net       %s: generation %u, %.80s\n", net->info.variant,
+               (unsigned)net->info.generation, net->info.recipe);
+}
+
 int main(int argc, char **argv)
 {
     bitboard_init();
@@ -117,7 +128,7 @@ int main(int argc, char **argv)
     }
     const char *name = argv[1];
     if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
-        printf("Lovac %s\n", LOVAC_VERSION);
+        print_version();
         return end_output(name, EXIT_OK);
     }
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
