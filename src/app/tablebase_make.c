@@ -164,6 +164,8 @@ static bool verify(Arguments *a, Error *error)
         ok = tables_check(&config, &summary, error);
         progress_end(&progress);
         ok = ok && print_check(&summary, error);
+        if (ok && long_run_is_stopped(a->run))
+            ok = error_set(error, "stopped before the end");
     }
     own_close(own);
     return ok;
