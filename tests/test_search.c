@@ -863,6 +863,21 @@ static void test_wdl(void **state)
     }
 }
 
+// What the search counts in tenths is told in full: the same order, and at most nine away.
+static void test_bent_scores(void **state)
+{
+    (void)state;
+    int last = score_bend(-SCORE_EVAL_LIMIT - 1);
+    for (int x = -SCORE_EVAL_LIMIT; x <= SCORE_EVAL_LIMIT; x++) {
+        int bent = score_bend(x), told = score_unbend(bent);
+        assert_true(bent >= last && abs(bent) <= abs(x));
+        assert_true(abs(told - x) < 10 && (abs(x) > BEND_FROM || told == x));
+        last = bent;
+    }
+    assert_int_equal(score_unbend(score_mate_in(3)), score_mate_in(3));
+    assert_int_equal(score_bend(BEND_FROM + 100), BEND_FROM + 10);
+}
+
 int main(void)
 {
     bitboard_init();
@@ -889,6 +904,7 @@ int main(void)
         cmocka_unit_test(test_weak_play),
         cmocka_unit_test(test_clock_of_another_game),
         cmocka_unit_test(test_asked_from_elsewhere),
+        cmocka_unit_test(test_bent_scores),
         cmocka_unit_test(test_wdl),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -524,6 +524,7 @@ static void finish(Engine *e, SearchResult *result)
     result->depth = best->completed_depth;
     result->seldepth = r->seldepth;
     e->memory->last_score = result->score;
+    result->score = evaluator_told(&best->evaluator, result->score);
 }
 
 void engine_think(Engine *e, const SearchLimits *limits, InfoCallback *info, void *context,

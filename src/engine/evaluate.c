@@ -76,6 +76,17 @@ int evaluate(Evaluator *e, const Position *pos)
                                    : value * TUNED(e, NetScale) / 100);
 }
 
+int evaluate_for_search(Evaluator *e, const Position *pos)
+{
+    const int value = evaluate(e, pos);
+    return e->nnue && !e->adds_to_hand && !is_mating_ending(pos) ? score_bend(value) : value;
+}
+
+int evaluator_told(const Evaluator *e, int score)
+{
+    return e->nnue && !e->adds_to_hand ? score_unbend(score) : score;
+}
+
 int evaluate_scaled(const Net *net, int value)
 {
     return net->info.adds_to_hand ? value : value * TUNABLE_DEFAULTS.NetScale / 100;

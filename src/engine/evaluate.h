@@ -34,6 +34,12 @@ void evaluator_reset(Evaluator *evaluator, const Position *pos);
 // Centipawns for the side to move, not in check, within ±SCORE_EVAL_LIMIT.
 int evaluate(Evaluator *evaluator, const Position *pos);
 
+// The same as the search counts it, and back, for people: where a network alone judges, scores are
+// bent (score_bend), but for endings in which the hand-written evaluation knows the way to the
+// mate.
+int evaluate_for_search(Evaluator *evaluator, const Position *pos);
+int evaluator_told(const Evaluator *evaluator, int score);
+
 // What evaluate() makes of this network's value; one that adds to the hand-written evaluation has
 // its scale.
 int evaluate_scaled(const Net *net, int value);

@@ -99,7 +99,7 @@ void worker_prepare(Worker *w, Search *search)
         n->in_check = n->is_pv = n->was_hit = false;
         n->ply = (int16_t)(i - STACK_BELOW);
         n->static_eval = SCORE_NONE;
-        n->move_count = n->cutoffs = n->reduction = n->reversible = n->pv_count = 0;
+        n->move_count = n->cutoffs = n->reduction = n->reversible = n->pv_count = n->doubles = 0;
     }
     worker_root(w)->reversible = search->game_key_count;
     list_root_moves(w);
@@ -137,6 +137,7 @@ void search_report(Worker *w, int line, int depth)
         score = 0;
     bool is_known = search->root_is_known && !score_is_mate(score);
     score = endings_root_score(search, r, score);
+    score = evaluator_told(&w->evaluator, score);
     SearchInfo info = {
         .kind = INFO_LINE,
         .depth = is_new ? depth : max_int(1, depth - 1),

@@ -81,7 +81,7 @@ static inline HashProbe node_look_up(const HashTable *table, const Position *pos
 // The evaluation as it stands, less as the fifty-move limit nears.
 static inline int node_raw_eval(Worker *w)
 {
-    int value = evaluate(&w->evaluator, &w->pos);
+    int value = evaluate_for_search(&w->evaluator, &w->pos);
     return value - value * w->pos.state.fifty / 220;
 }
 

@@ -16,6 +16,11 @@ enum {
     SCORE_TABLE_WIN = SCORE_MATE_LIMIT - 1, // less the plies to the table position
     SCORE_TABLE_LIMIT = SCORE_TABLE_WIN - MAX_PLY,
     SCORE_EVAL_LIMIT = SCORE_TABLE_LIMIT - 1, // no evaluation goes beyond
+
+    // Where a side is winning anyway the search counts a tenth: score_bend.
+    BEND_FROM = 600,
+    BEND_TO = 3600,
+    BEND_LEFT = (BEND_TO - BEND_FROM) / 10,
 };
 
 static inline int score_mated_in(int ply)
@@ -41,6 +46,33 @@ static inline bool score_is_decisive(int score)
 static inline bool score_is_mate(int score)
 {
     return score >= SCORE_MATE_LIMIT || score <= -SCORE_MATE_LIMIT;
+}
+
+// Centipawns of an evaluation as the search counts them. Between BEND_FROM and BEND_TO a network's
+// judgement is loud and uncertain: counted in full it makes every margin of the search too narrow
+// there, and the tree grows instead of finding the mate.
+static inline int score_bend(int eval)
+{
+    int size = eval < 0 ? -eval : eval;
+    if (size > BEND_TO)
+        size -= BEND_TO - BEND_FROM - BEND_LEFT;
+    else if (size > BEND_FROM)
+        size = BEND_FROM + (size - BEND_FROM) / 10;
+    return eval < 0 ? -size : size;
+}
+
+// The other way round, for people; mates and table results stay.
+static inline int score_unbend(int score)
+{
+    int size = score < 0 ? -score : score;
+    if (score_is_decisive(score) || size <= BEND_FROM)
+        return score;
+    if (size > BEND_FROM + BEND_LEFT)
+        size += BEND_TO - BEND_FROM - BEND_LEFT;
+    else
+        size = BEND_FROM + (size - BEND_FROM) * 10;
+    size = size < SCORE_EVAL_LIMIT ? size : SCORE_EVAL_LIMIT;
+    return score < 0 ? -size : size;
 }
 
 // As people are told: table results by Stockfish's custom 200 pawns, less a centipawn for each

@@ -432,9 +432,11 @@ moves:;
                 int to_triple = TUNED(w, SingularTripleMargin) +
                                 2 * TUNED(w, SingularDoublePv) * is_pv - quiet_bonus +
                                 TUNED(w, SingularTriplePv) * n->is_pv;
-                // Step 16a. Very singular: two or three plies.
-                extension = 1 + TUNED(w, UseDoubleExtension) * (value < singular_beta - to_double) +
-                            TUNED(w, UseDoubleExtension) * (value < singular_beta - to_triple);
+                // Step 16a. Very singular: two or three plies, but not again and again.
+                extension = 1;
+                if (TUNED(w, UseDoubleExtension) && n->doubles < TUNED(w, SingularDoubleMost))
+                    extension +=
+                        (value < singular_beta - to_double) + (value < singular_beta - to_triple);
                 depth += depth < 14;
                 new_depth = depth - 1;
             } else if (TUNED(w, UseMultiCut) && value >= beta && !score_is_decisive(value)) {
@@ -450,6 +452,7 @@ moves:;
             }
         }
         new_depth += extension;
+        n[1].doubles = n->doubles + (extension > 1);
 
         // Step 17. Make the move.
         uint64_t nodes_before = worker_nodes(w);

@@ -36,6 +36,7 @@ typedef struct Node {
     int reduction;  // of the move being searched, in plies
     int reversible; // plies back to which a repetition may reach
     int pv_count;
+    int doubles; // extensions by more than a ply on the line to here
     Undo undo;
     Move pv[MAX_PLY + 2];
 } Node;

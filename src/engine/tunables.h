@@ -55,6 +55,7 @@
     X(SingularTripleMargin,    82,   20,  250) \
     X(SingularTriplePv,         59,    0,  300) \
     X(SingularQuiet,            11,    0,  250) \
+    X(SingularDoubleMost,        3,    0,   20) /* on one line */ \
     /* late-move reductions, in 1/1024 ply */ \
     X(ReductionScale,        2176, 1000, 5000) /* of ln(i), hundredths of 1/32 */ \
     X(ReductionBase,         1989,    0, 3000) \
