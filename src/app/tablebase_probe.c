@@ -128,7 +128,7 @@ static void print_move(const Position *pos, const MoveVerdict *m)
 
 static bool explain(const Position *pos, Tables *tables, Error *error)
 {
-    static PositionVerdict verdict; // large
+    PositionVerdict verdict;
     if (!tables_judge(tables, pos, &verdict, error))
         return false;
     Outcome outcome = position_outcome(pos);
