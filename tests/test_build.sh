@@ -21,7 +21,8 @@ begin=$(date +%s%N)
 said=$(./run perft 3 2>&1)
 took_ms=$((($(date +%s%N) - begin) / 1000000))
 is "run passes its arguments on, and says nothing of its own" 'Nodes searched: 8902' "$(grep -v '^Time\|^Nodes/s' <<<"$said")"
-[ $took_ms -lt 1000 ] && pass "a second run starts within a second" || fail "a second run starts within a second" "$took_ms ms"
+# A build takes far longer, however fast the machine; a busy one may need more than a second for this.
+[ $took_ms -lt 5000 ] && pass "a second run builds nothing" || fail "a second run builds nothing" "$took_ms ms"
 has "run alone opens the board" 'http://127\.0\.0\.1:' "$(XDG_DATA_HOME=$scratch BROWSER=true timeout -s INT 4 ./run </dev/null 2>&1)"
 exits "run tells the exit status" 2 ./run nonsense
 exits "make install" 0 make -s install DESTDIR="$scratch" PREFIX=/usr
