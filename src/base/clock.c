@@ -26,16 +26,22 @@ int64_t clock_ms(void)
     return clock_ns() / 1000000;
 }
 
-void clock_date(char text[DATE_SIZE])
+void clock_format(char *text, size_t size, const char *format)
 {
     time_t now = time(NULL);
-    struct tm day;
+    struct tm utc;
 #ifdef _WIN32
-    gmtime_s(&day, &now);
+    gmtime_s(&utc, &now);
 #else
-    gmtime_r(&now, &day);
+    gmtime_r(&now, &utc);
 #endif
-    strftime(text, DATE_SIZE, "%Y.%m.%d", &day);
+    if (!strftime(text, size, format, &utc))
+        text[0] = 0;
+}
+
+void clock_date(char text[DATE_SIZE])
+{
+    clock_format(text, DATE_SIZE, "%Y.%m.%d");
 }
 
 void clock_sleep_ms(int64_t time_ms)

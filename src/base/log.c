@@ -1,9 +1,8 @@
 // See log.h.
 #include "base/log.h"
 
+#include "base/clock.h"
 #include "base/str.h"
-
-#include <time.h>
 
 void log_write(const Log *log, LogLevel level, const char *format, ...)
 {
@@ -12,14 +11,7 @@ void log_write(const Log *log, LogLevel level, const char *format, ...)
         return;
     char line[1024], when[32];
     Str str;
-    time_t now = time(NULL);
-    struct tm utc;
-#ifdef _WIN32
-    gmtime_s(&utc, &now);
-#else
-    gmtime_r(&now, &utc);
-#endif
-    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", &utc);
+    clock_format(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ");
     str_init(&str, line, sizeof line - 1); // one byte is kept for the newline
     str_format(&str, "%s %s ", when, NAMES[level]);
     va_list args;

@@ -30,6 +30,8 @@ test('a plain scale has room around its values, and leaves out the wide bands of
   assert.deepEqual(chartmath.limits({ xs: [], lines: [] }), [0, 1]);
   assert.deepEqual(chartmath.limits({ xs: [1, 2], lines: [{ values: [100, 200] }] }), [94, 206]);
   assert.deepEqual(chartmath.limits({ xs: [1], lines: [{ values: [7] }] }), [2, 12]); // never flat
+  const [low, high] = chartmath.limits({ xs: [1, 2], lines: [{ values: [0.1, 0.5] }] });
+  assert.ok(low > 0 && low < 0.1 && high > 0.5 && high < 0.6); // small values fill it too
   const xs = [1, 2, 3, 4];
   const band = { values: [0, 0, 0, 0], low: [-900, -20, -10, -10], high: [900, 20, 10, 10] };
   assert.deepEqual(chartmath.limits({ xs, lines: [band] }), [-25, 25]);

@@ -48,7 +48,9 @@ export function limits(data: LabData): [number, number] {
         high = Math.max(high, v);
       });
   if (low > high) return [0, 1];
-  const room = Math.max((high - low) * 0.06, 5);
+  // Elo needs a few points around a line that hardly moves; fractions of a second do not.
+  const least = high === low || data.lines.some(line => line.low) ? 5 : 0;
+  const room = Math.max((high - low) * 0.06, least);
   return [low - room, high + room];
 }
 
