@@ -89,7 +89,10 @@ export function labChart(host: HTMLElement, first: LabData, log: boolean): Drawn
           ...axis,
           size: 54,
           ...(log ? { splits: () => decades(powers(data)[1]) } : {}),
-          values: (_, ticks) => ticks.map(v => (v === null ? '' : log ? formatShort(v) : formatNumber(v))),
+          values: (_, ticks, _axis, _space, step) => {
+            const digits = step < 1 ? Math.ceil(-Math.log10(step)) : 0;
+            return ticks.map(v => (v === null ? '' : log ? formatShort(v) : formatNumber(v, digits)));
+          },
         },
       ],
       series,
