@@ -97,6 +97,23 @@ journey('network: several moves are planned ahead, shown as made, and played one
   expect((await t.moves(boris)).at(-1)).toBe('cxd4');
 });
 
+journey('network: plans made by quick clicks on a page that is busy are all kept', async t => {
+  const { boris } = await pair(t);
+  const plans = { g8f6: '5n2/8/8/8/PPPPPPPP', f6e4: '8/8/4n3/8/PPPPPPPP', e4f2: '8/8/8/8/PPPPPnPP' };
+  const hand = await boris.context().newCDPSession(boris);
+  const mouse = (type, place) => hand.send('Input.dispatchMouseEvent', { type, ...place, button: 'left', clickCount: 1 });
+  for (const [plan, middle] of Object.entries(plans)) {
+    const places = [await t.centre(boris, plan.slice(0, 2)), await t.centre(boris, plan.slice(2))];
+    // Both clicks come while the page cannot answer, so it hears of them at once.
+    const busy = boris.evaluate(() => {
+      for (const end = performance.now() + 400; performance.now() < end; );
+    });
+    await Promise.all([busy, ...places.flatMap(place => ['mouseMoved', 'mousePressed', 'mouseReleased'].map(type => mouse(type, place)))]);
+    await t.showsFen(boris, `rnbqkb1r/pppppppp/${middle}/RNBQKBNR`, 10000);
+  }
+  expect(await t.marked(boris, 'current-premove'), 'squares of plans').toBe(4);
+});
+
 journey('network: spectators see every move and can do nothing', async t => {
   const { ana, boris } = await pair(t);
   await t.press(ana, 'Share');

@@ -75,8 +75,11 @@ class Board2D implements BoardView {
   private readonly api: Api;
   private readonly abort = new AbortController();
   private hovered: Square | null = null;
-  /** What was picked up before the last press: chessground tells of a press only when it has dealt with it. */
-  private picked: Square | null = null;
+  /**
+   * Presses that chessground has not told of yet, and what was picked up before each: it tells a moment later, on a busy
+   * page when the next one has already come.
+   */
+  private presses: { readonly key: Square; readonly picked: Square | null }[] = [];
   private state: BoardState;
 
   constructor(
@@ -113,10 +116,7 @@ class Board2D implements BoardView {
     for (const type of ['pointerenter', 'pointerdown'] as const) {
       element.addEventListener(type, () => this.api.state.dom.bounds.clear(), { signal, capture: true });
     }
-    element.addEventListener('pointerdown', () => (this.picked = this.api.state.selected ?? null), {
-      signal,
-      capture: true,
-    });
+    element.addEventListener('pointerdown', e => this.pressed(e), { signal, capture: true });
     element.addEventListener('pointermove', e => this.hover(e), { signal });
     element.addEventListener('pointerleave', () => this.setHover(null), { signal });
     // Before chessground ends the drag, see whether it will be refused.
@@ -182,10 +182,20 @@ class Board2D implements BoardView {
     this.element.replaceChildren();
   }
 
+  private pressed(e: PointerEvent): void {
+    const key = this.api.getKeyAtDomPos([e.clientX, e.clientY]);
+    if (key) this.presses.push({ key, picked: this.api.state.selected ?? null });
+  }
+
+  /** What was picked up before the press of this square; presses before it that were not told of are forgotten. */
+  private pickedBefore(key: Square): Square | null {
+    const i = this.presses.findIndex(press => press.key === key);
+    return i < 0 ? null : this.presses.splice(0, i + 1)[i]!.picked;
+  }
+
   /** A square was clicked or picked up. */
   private selected(key: Square): void {
-    const from = this.picked;
-    this.picked = null;
+    const from = this.pickedBefore(key);
     // A click beside one's men gives the plans up.
     if (!from && this.state.premove && this.api.state.pieces.get(key as cg.Key)?.color !== this.state.premovable)
       this.events.onPremove(null);
