@@ -7,6 +7,7 @@
 #
 # Test programs (test_*.c) and scripts (test_*.sh, check_*.sh) speak TAP: "ok", "not ok", "# SKIP".
 # LOVAC_TEST_LEVEL (quick, short, long) says how much they do; docs/tests.md explains.
+# What failed among the others runs once more, alone; if it passes then, it is named as unsteady beside the sum.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 logs=build/test-logs
@@ -129,6 +130,28 @@ list_tests() {
 echo "== testing ($level)"
 wanted=$(IFS='|' && echo "${*:-.}")
 list_tests | grep -E "$wanted" | xargs -P "$jobs" -L 1 "$0" --one
+
+# The line of every test that failed.
+list_failed() {
+    local line
+    while read -r line; do
+        read -r _ failed _ <"$logs/${line%% *}.result" && [ "$failed" != 0 ] && echo "$line"
+    done < <(list_tests | grep -E "$wanted")
+}
+# Many at once say that something is broken, not that the machine was busy.
+mapfile -t again < <(list_failed)
+unsteady=
+if [ ${#again[@]} -gt 0 ] && [ ${#again[@]} -le 3 ]; then
+    echo "== once more, alone"
+    for line in "${again[@]}"; do
+        label=${line%% *}
+        mv "$logs/$label.log" "$logs/$label.first.log"
+        xargs -L 1 "$0" --one <<<"$line"
+        read -r _ failed _ <"$logs/$label.result"
+        [ "$failed" != 0 ] || unsteady+=" $label ($logs/$label.first.log)"
+    done
+fi
+[ -z "$unsteady" ] || echo "== unsteady, passed only when run alone:$unsteady"
 
 read -r passed failed skipped < <(cat "$logs"/*.result | awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}')
 echo "== $((SECONDS - begin)) seconds"
