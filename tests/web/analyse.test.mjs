@@ -96,7 +96,7 @@ journey('review: a finished game is judged, with graph and accuracy, and mistake
   await t.ready(page);
   await t.newGame(page, { white: 'me', black: 'me' });
   for (const move of 'f3 e5 g4 Qh4'.split(' ')) await t.type(page, move);
-  const dialog = page.locator('dialog[open][data-testid=result]');
+  const dialog = page.getByTestId('result');
   await dialog.waitFor();
   await dialog.getByRole('button', { name: 'Review' }).click();
   const review = page.getByTestId('review');

@@ -134,7 +134,7 @@ for (const theme of ['light', 'dark']) {
     await page.getByRole('button', { name: 'Back to the game' }).click();
     await t.press(page, 'Resign');
     await page.getByTestId('resign-yes').click();
-    await page.locator('dialog[open][data-testid=result]').waitFor();
+    await page.getByTestId('result').waitFor();
     await page.waitForTimeout(200);
     await t.isAccessible(page, 'the result');
     await t.screen(page, `dialog-result-${theme}`);

@@ -144,13 +144,13 @@ Object.assign(helpers, {
     }
   },
 
-  /** Waits for the result: text of the dialog that tells it, which is then closed. */
+  /** Waits for the result: text of the card that tells it, which is then closed. */
   async result(page, ms = 30000) {
-    const dialog = page.locator('dialog[open][data-testid=result]');
-    await dialog.waitFor({ timeout: ms });
-    const text = (await dialog.textContent()).replace(/\s+/g, ' ');
+    const card = page.getByTestId('result');
+    await card.waitFor({ timeout: ms });
+    const text = (await card.textContent()).replace(/\s+/g, ' ');
     await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'detached' });
+    await card.waitFor({ state: 'detached' });
     return text;
   },
 

@@ -5,7 +5,7 @@ import { t } from '../i18n.js';
 import { status } from '../net.js';
 import { isWatched } from '../room.js';
 import { Button, copyText, toastError } from '../ui/basics.js';
-import { EarlierBanner, GameActions, Offers, ResultDialog, TypedMove } from '../ui/actions.js';
+import { EarlierBanner, GameActions, Offers, ResultCard, TypedMove } from '../ui/actions.js';
 import { ThinkingPanel } from '../ui/computer.js';
 import { MoveList } from '../ui/movelist.js';
 import { inviteLink } from '../ui/share.js';
@@ -53,7 +53,7 @@ function PlayTable() {
       label: t('tab.game'),
       content: (
         <>
-          {over && !reviewed && state.live !== 0 && (
+          {over && !result && !reviewed && state.live !== 0 && (
             <div class="offer">
               <span class="grow">{t('review.offer')}</span>
               <Button
@@ -87,22 +87,22 @@ function PlayTable() {
         banner={
           <>
             {state.state === 'waiting' && <Invitation />}
+            {result && state.result && (
+              <ResultCard
+                room={room}
+                place="play"
+                onClose={() => setResult(false)}
+                onReview={() => {
+                  setTab('review');
+                  void startReview(room);
+                }}
+              />
+            )}
             <Offers room={room} />
             <EarlierBanner room={room} />
           </>
         }
       />
-      {result && state.result && (
-        <ResultDialog
-          room={room}
-          place="play"
-          onClose={() => setResult(false)}
-          onReview={() => {
-            setTab('review');
-            void startReview(room);
-          }}
-        />
-      )}
     </>
   );
 }

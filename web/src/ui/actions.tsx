@@ -278,8 +278,8 @@ export function TypedMove({ room }: { room: Room }) {
   );
 }
 
-/** The game is over: how, and what next. */
-export function ResultDialog({
+/** The game is over: how, and what next. Beside the board, so that the last position is seen. */
+export function ResultCard({
   room,
   place,
   onClose,
@@ -290,69 +290,66 @@ export function ResultDialog({
   onClose: () => void;
   onReview: () => void;
 }) {
+  useEffect(() => {
+    const onKey = (e: KeyboardEvent) => {
+      if (e.key === 'Escape' && !(e.target as HTMLElement).closest('dialog')) onClose();
+    };
+    addEventListener('keydown', onKey);
+    return () => removeEventListener('keydown', onKey);
+  });
   const state = room.state.value!;
   const result = state.result!;
   const score = state.match;
   // For somebody who plays one side it is first of all his own result.
   const own = state.you.length === 1 && result.winner ? state.you[0] : null;
   const title = own ? t(own === result.winner ? 'result.youWin' : 'result.youLose') : resultTitle(result);
-  const finished = score.results.length > 0;
   return (
-    <Dialog
-      title={title}
-      onClose={onClose}
-      testid="result"
-      footer={
-        <>
-          <Button
-            icon="plus"
-            label={t('action.new')}
-            onClick={() => {
-              onClose();
-              setupSource.value = {};
-              openDialog('new', place);
-            }}
-          />
-          <Button
-            icon="review"
-            label={t('action.review')}
-            onClick={() => {
-              onClose();
-              onReview();
-            }}
-          />
-          {state.you.length > 0 && (
-            <Button
-              icon="rematch"
-              label={t('action.rematch')}
-              kind="primary"
-              onClick={() => {
-                onClose();
-                void room.ask('rematch', { swap: true }).catch(toastError);
-              }}
-            />
-          )}
-        </>
-      }
-    >
-      <p class="reason">
-        {own && `${resultTitle(result)} `}
-        {resultReason(result)}
-      </p>
-      <div class="versus">
-        <span>
-          <span class="dot white" aria-hidden="true" /> {playerName(state, 'white')}
-        </span>
-        <strong class="num">{resultSigns(result.result)}</strong>
-        <span>
-          <span class="dot black" aria-hidden="true" /> {playerName(state, 'black')}
-        </span>
-      </div>
-      {finished && (
-        <p class="quiet small num">
-          {t('result.match', { white: String(score.score.white), black: String(score.score.black) })}
+    <section class="offer result" aria-label={title} data-testid="result">
+      <div class="grow">
+        <h2>{title}</h2>
+        <p class="reason">
+          {own && `${resultTitle(result)} `}
+          {resultReason(result)} <strong class="num">{resultSigns(result.result)}</strong>
         </p>
-      )}
-    </Dialog>
+        {score.results.length > 0 && (
+          <p class="quiet small num">
+            {t('result.match', { white: String(score.score.white), black: String(score.score.black) })}
+          </p>
+        )}
+      </div>
+      <Button icon="close" label={t('close')} bare kind="ghost small" onClick={onClose} testid="result-close" />
+      <div class="row">
+        {state.you.length > 0 && (
+          <Button
+            icon="rematch"
+            label={t('action.rematch')}
+            kind="primary small"
+            onClick={() => {
+              onClose();
+              void room.ask('rematch', { swap: true }).catch(toastError);
+            }}
+          />
+        )}
+        <Button
+          icon="review"
+          label={t('action.review')}
+          kind="small"
+          onClick={() => {
+            onClose();
+            onReview();
+          }}
+        />
+        <Button
+          icon="plus"
+          label={t('action.new')}
+          kind="small"
+          onClick={() => {
+            onClose();
+            setupSource.value = {};
+            openDialog('new', place);
+          }}
+        />
+      </div>
+    </section>
   );
 }

@@ -1,6 +1,6 @@
 // The board of a room: puts the room's state, the settings and what the person is doing together into what a
 // view shows, and turns what the person does into moves.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import {
   readPieces,
   writePieces,
@@ -266,27 +266,42 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
         onCursor={setCursor}
       />
       {confirming && (
-        <div class="confirm" role="group" aria-label={t('confirm.title')}>
-          <Button
-            icon="check"
-            label={t('confirm.yes')}
-            kind="primary"
-            onClick={() => {
-              setConfirming(null);
-              send(confirming.uci);
-            }}
-          />
-          <Button
-            icon="close"
-            label={t('confirm.no')}
-            onClick={() => {
-              setConfirming(null);
-              setRevision(r => r + 1);
-            }}
-          />
-        </div>
+        <Confirmation
+          onYes={() => {
+            setConfirming(null);
+            send(confirming.uci);
+          }}
+          onNo={() => {
+            setConfirming(null);
+            setRevision(r => r + 1);
+          }}
+        />
       )}
     </>
+  );
+}
+
+/** Is the move meant? Over the player's bar below the board, so that neither board nor panel moves. */
+function Confirmation({ onYes, onNo }: { onYes: () => void; onNo: () => void }) {
+  const ref = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement as HTMLElement | null;
+    ref.current?.querySelector('button')?.focus({ preventScroll: true });
+    return () => before?.focus({ preventScroll: true });
+  }, []);
+  return (
+    <div
+      class="confirm"
+      role="group"
+      aria-label={t('confirm.title')}
+      ref={ref}
+      onKeyDown={e => {
+        if (e.key === 'Escape') onNo();
+      }}
+    >
+      <Button icon="check" label={t('confirm.yes')} kind="primary small" onClick={onYes} />
+      <Button icon="close" label={t('confirm.no')} kind="small" onClick={onNo} />
+    </div>
   );
 }
 

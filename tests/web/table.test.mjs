@@ -1,0 +1,86 @@
+// The table as a place to play at: what must stay in view, at every size.
+import { expect, journey, until } from './lib.mjs';
+import './page.mjs';
+
+const box = locator => locator.boundingBox();
+
+/** Is all of the element in the window, and under the pointer at its middle? */
+async function isReachable(locator) {
+  return locator.evaluate(element => {
+    const r = element.getBoundingClientRect();
+    const inside = r.top >= 0 && r.left >= 0 && r.bottom <= innerHeight + 0.5 && r.right <= innerWidth + 0.5;
+    const top = document.elementFromPoint((r.left + r.right) / 2, (r.top + r.bottom) / 2);
+    return inside && r.width > 20 && r.height > 20 && (element === top || element.contains(top));
+  });
+}
+
+const overlap = (a, b) =>
+  Math.max(0, Math.min(a.x + a.width, b.x + b.width) - Math.max(a.x, b.x)) *
+  Math.max(0, Math.min(a.y + a.height, b.y + b.height) - Math.max(a.y, b.y));
+
+journey('table: neither a confirmation nor the result covers the board or moves it', async t => {
+  const page = await t.open('', { settings: { confirm: true }, viewport: { width: 1440, height: 900 } });
+  await t.ready(page);
+  await t.newGame(page, { white: 'me', black: 'me', fen: 'rnbqkbnr/pppp1ppp/8/4p3/6P1/5P2/PPPPP2P/RNBQKBNR b KQkq - 0 2' });
+  const board = page.getByTestId('board');
+  const confirm = page.getByRole('group', { name: 'Play this move?' });
+  for (const [width, height] of [[1440, 900], [1024, 768], [390, 844]]) {
+    await page.setViewportSize({ width, height });
+    const before = await box(board);
+    await t.move(page, 'd8h4');
+    await confirm.waitFor();
+    const at = `at ${width} pixels`;
+    expect(await box(board), `the board ${at}`).toEqual(before);
+    expect(overlap(await box(confirm), before), `of the board covered ${at}`).toBe(0);
+    expect(overlap(await box(confirm), await box(page.locator('.panel'))), `of the panel covered ${at}`).toBe(0);
+    for (const name of ['Play', 'Not this one'])
+      expect(await isReachable(confirm.getByRole('button', { name, exact: true })), `${name} is in view ${at}`).toBeTrue();
+    await t.screen(page, `confirm-${width}`);
+    // Keys: the question has the focus, Escape says no.
+    await page.keyboard.press('Escape');
+    await confirm.waitFor({ state: 'detached' });
+  }
+  await t.move(page, 'd8h4');
+  await confirm.waitFor();
+  await page.keyboard.press('Enter');
+  const card = page.getByTestId('result');
+  await card.waitFor();
+  for (const [width, height] of [[390, 844], [1024, 768], [1440, 900]]) {
+    await page.setViewportSize({ width, height });
+    const mate = await box(board);
+    expect(overlap(await box(card), mate), `of the mate covered at ${width} pixels`).toBe(0);
+    for (const square of ['e1', 'h4', 'e8', 'a1']) {
+      const { x, y } = await t.centre(page, square);
+      const seen = await page.evaluate(([px, py]) => !!document.elementFromPoint(px, py)?.closest('[data-testid=board]'), [x, y]);
+      expect(seen, `${square} of the last position is seen at ${width} pixels`).toBeTrue();
+    }
+    expect(await isReachable(card.getByRole('button', { name: 'Rematch' })), `the rematch is in view at ${width}`).toBeTrue();
+    await t.screen(page, `result-${width}`);
+  }
+  expect(await t.result(page)).toMatch(/Black wins.*by checkmate/);
+});
+
+journey('narrow: on small telephones board and open tab are in view together', async t => {
+  const page = await t.open('', { viewport: { width: 320, height: 568 }, hasTouch: true, isMobile: true });
+  await t.ready(page);
+  await t.tap(page, 'e2');
+  await t.tap(page, 'e4');
+  await t.hasMoves(page, 2);
+  for (const [width, height] of [[320, 568], [360, 640], [375, 667]]) {
+    await page.setViewportSize({ width, height });
+    const at = `at ${width}×${height}`;
+    await page.getByRole('tab', { name: 'Game' }).tap();
+    await until(`the Game tab is open ${at}`, () => page.getByRole('button', { name: 'Resign' }).isVisible());
+    const board = await box(page.getByTestId('board'));
+    expect(board.y >= 0 && board.y + board.height <= height, `the board is in view ${at}`).toBeTrue();
+    expect(board.width, `width of the board ${at}`).toBeAbove(0.87 * width);
+    for (const button of await page.locator('.tab-game .btn').all())
+      expect(await isReachable(button), `${await button.textContent()} is in view ${at}`).toBeTrue();
+    expect(await page.evaluate(() => scrollY), `scrolled ${at}`).toBe(0);
+    await t.screen(page, `small-game-${width}`);
+    await page.getByRole('tab', { name: 'Moves' }).tap();
+    expect(await isReachable(page.getByTestId('moves')), `the moves are in view ${at}`).toBeTrue();
+    expect(await isReachable(page.getByRole('button', { name: 'Back one move' })), `the way back is in view ${at}`).toBeTrue();
+    await t.screen(page, `small-moves-${width}`);
+  }
+});
