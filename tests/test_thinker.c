@@ -149,6 +149,39 @@ static rlim_t memory_mapped(void)
     return (rlim_t)pages * 4096;
 }
 
+// Two analyses on one worker take turns; neither ever shows less than it did before.
+static void test_analyses_in_turn(void **state)
+{
+    (void)state;
+    Thinker *thinker = open_thinker();
+    Position pos =
+        position_from("r1bqkbnr/pppp1ppp/2n5/4p3/4P3/5N2/PPPP1PPP/RNBQKB1R w KQkq - 2 3");
+    uint64_t tasks[2];
+    int starts[2] = {0}, depths[2] = {0}, shared[2] = {0};
+    for (int i = 0; i < 2; i++) {
+        TaskSpec spec = task_of(TASK_ANALYSIS, &pos, "");
+        spec.limits = search_limits_none();
+        spec.limits.move_time_ms = 60000;
+        spec.lines = 2;
+        tasks[i] = thinker_submit(thinker, &spec);
+    }
+    for (int64_t end = clock_ms() + 60000; starts[0] < 3 || starts[1] < 3; clock_sleep_ms(1)) {
+        assert_true(clock_ms() < end);
+        for (Report *r; (r = thinker_take(thinker)); report_free(r)) {
+            int i = r->task == tasks[1];
+            starts[i] += r->kind == REPORT_STARTED;
+            shared[i] += r->sharing == 1;
+            assert_true(r->line_count == 2 || !depths[i]);
+            assert_true(r->lines[0].depth >= depths[i]);
+            depths[i] = r->lines[0].depth;
+        }
+    }
+    assert_true(depths[0] > 0 && depths[1] > 0 && shared[0] && shared[1]);
+    thinker_cancel(thinker, tasks[0]);
+    thinker_cancel(thinker, tasks[1]);
+    thinker_free(thinker);
+}
+
 // A search that cannot begin (no thread is to be had) is a failure, not the result of the last one.
 static void test_search_cannot_begin(void **state)
 {
@@ -202,6 +235,7 @@ int main(void)
         cmocka_unit_test(test_players),
         cmocka_unit_test(test_many_players),
         cmocka_unit_test(test_cancel),
+        cmocka_unit_test(test_analyses_in_turn),
         cmocka_unit_test(test_search_cannot_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,7 +1,9 @@
-// See thinker.h. Tasks wait in two lists: moves and hints, then analyses and reviews. A worker
-// takes the first of the first list that has any; an analysis that was interrupted goes to the end
-// of its list. The mutex guards lists, flags and reports; engines and players belong to their
-// workers. A worker's `stop` ends whatever it does, a search or waiting for a process.
+// See thinker.h. Tasks wait in three lists: moves and hints; analyses and reviews that have not
+// been begun; those that gave way. A worker takes the first move or hint if there is any, else in
+// turn one that is new and one that gave way, so that newcomers soon see something and nobody who
+// only comes anew again and again keeps the others waiting. The mutex guards lists, flags and
+// reports; engines and players belong to their workers. A worker's `stop` ends whatever it does, a
+// search or waiting for a process.
 #include "server/thinker.h"
 
 #include <stdlib.h>
@@ -15,9 +17,10 @@
 #include "core/movegen.h"
 
 enum {
-    SLICE_MS = 1500, // an analysis gives way after so long when others wait
-    REPORT_MS = 200, // at most so often are lines reported
-    WORKER_NICE = 5, // the event loop comes first
+    SLICE_MS = 1500,      // an analysis gives way after so long when others wait,
+    FIRST_SLICE_MS = 400, // the first time, and when somebody waits for his first lines, sooner
+    REPORT_MS = 200,      // at most so often are lines reported
+    WORKER_NICE = 5,      // the event loop comes first
     PLAYER_IDLE_MS = 120000,
     OPEN_PLAYERS_MAX = 16, // of each worker
 };
@@ -28,8 +31,8 @@ typedef struct Task {
     Position start;
     Move *moves;
     bool is_cancelled; // under the mutex
-    int best_depth;    // of an analysis: reported before an interruption
     int64_t time_ms;   // thought before
+    Report best;       // of an analysis: the deepest lines before an interruption
     // A review: what is done so far, from the last position on.
     Finding *findings;
     Position *positions;
@@ -70,7 +73,8 @@ struct Thinker {
     int started; // threads
     Mutex mutex;
     Signal work;
-    TaskList urgent, patient;
+    TaskList urgent, fresh, patient; // see above
+    bool is_fresh_next;              // whose turn it is, where both of the last two wait
     Report *reports, **reports_end;
     uint64_t next_id;
     int idle;
@@ -133,6 +137,18 @@ void report_free(Report *report)
     free(report);
 }
 
+// With how many others an analysis shares the workers, when any waits; 0: with nobody. Under the
+// mutex.
+static int count_sharers(const Thinker *t, const Task *task, ReportKind kind)
+{
+    int waiting = t->urgent.count + t->fresh.count + t->patient.count, others = waiting;
+    if (!is_patient(task) || (!waiting && kind != REPORT_WAITING))
+        return 0;
+    for (int i = 0; i < t->config.workers; i++)
+        others += t->workers[i].task && t->workers[i].task != task;
+    return others;
+}
+
 // Hands a copy to the event loop, unless nobody wants it any more.
 static void post(Thinker *t, const Task *task, const Report *report)
 {
@@ -147,6 +163,7 @@ static void post(Thinker *t, const Task *task, const Report *report)
     copy->next = NULL;
     mutex_lock(&t->mutex);
     bool is_wanted = !task->is_cancelled;
+    copy->sharing = count_sharers(t, task, report->kind);
     if (is_wanted) {
         *t->reports_end = copy;
         t->reports_end = &copy->next;
@@ -223,7 +240,7 @@ static void on_info(void *context, const Position *root, const SearchInfo *info)
     r->nodes = info->nodes;
     r->time_ms = w->task->time_ms + info->time_ms;
     // After an interruption the search begins anew; what was known before is not told twice.
-    if (r->lines[0].depth > w->task->best_depth && info->multi_pv == r->line_count)
+    if (r->lines[0].depth > w->task->best.lines[0].depth && info->multi_pv == r->line_count)
         w->has_news = true;
     mutex_unlock(&w->thinker->mutex);
     report_lines(w);
@@ -244,8 +261,9 @@ static void on_best(void *context, const Position *root, const SearchResult *res
 static bool should_stop(Worker *w)
 {
     const Thinker *t = w->thinker;
-    if (is_patient(w->task) && (t->patient.first || t->urgent.first) &&
-        clock_ms() - w->started_ms >= SLICE_MS)
+    int64_t slice_ms = t->fresh.first || !w->task->time_ms ? FIRST_SLICE_MS : SLICE_MS;
+    if (is_patient(w->task) && (t->patient.first || t->fresh.first || t->urgent.first) &&
+        clock_ms() - w->started_ms >= slice_ms)
         atomic_store(&w->stop, true);
     return atomic_load(&w->stop);
 }
@@ -435,10 +453,11 @@ static bool do_analysis(Worker *w, Task *task, Report *report)
         return true;
     }
     bool is_over = !atomic_load(&w->stop);
-    if (w->lines.line_count && w->lines.lines[0].depth > task->best_depth)
-        task->best_depth = w->lines.lines[0].depth;
-    *report = w->lines;
-    report->time_ms = task->time_ms += w->result.time_ms;
+    if (w->lines.line_count && w->lines.lines[0].depth >= task->best.lines[0].depth)
+        task->best = w->lines;
+    task->time_ms += w->result.time_ms;
+    *report = task->best; // a slice that came less far takes nothing away
+    report->time_ms = task->time_ms;
     report->kind = is_over ? REPORT_DONE : REPORT_WAITING;
     return is_over;
 }
@@ -505,6 +524,7 @@ static void run_task(Worker *w, Task *task)
     if (!report) {
         post_failure(t, task, &no_memory);
     } else {
+        *report = task->best;
         report->kind = REPORT_STARTED;
         post(t, task, report);
         is_over = task->spec.kind <= TASK_HINT       ? do_move(w, task, report)
@@ -523,6 +543,17 @@ static void run_task(Worker *w, Task *task)
         task_free(task);
 }
 
+// The next task, or NULL when there is none. Under the mutex.
+static Task *take_task(Thinker *t)
+{
+    Task *task = list_take(&t->urgent);
+    if (task)
+        return task;
+    bool is_fresh = t->fresh.first && (t->is_fresh_next || !t->patient.first);
+    t->is_fresh_next = !is_fresh;
+    return list_take(is_fresh ? &t->fresh : &t->patient);
+}
+
 // The next task, waiting for one; NULL when the thinker closes.
 static Task *next_task(Worker *w)
 {
@@ -530,7 +561,7 @@ static Task *next_task(Worker *w)
     mutex_lock(&t->mutex);
     t->idle++;
     Task *task = NULL;
-    while (!t->is_closing && !(task = list_take(&t->urgent)) && !(task = list_take(&t->patient)))
+    while (!t->is_closing && !(task = take_task(t)))
         if (!signal_wait_ms(&t->work, &t->mutex, PLAYER_IDLE_MS / 2)) {
             mutex_unlock(&t->mutex);
             close_players(w, clock_ms() - PLAYER_IDLE_MS);
@@ -569,6 +600,7 @@ Thinker *thinker_new(const ThinkerConfig *config, Error *error)
     t->workers = workers;
     t->next_id = 1;
     t->urgent.end = &t->urgent.first;
+    t->fresh.end = &t->fresh.first;
     t->patient.end = &t->patient.first;
     t->reports_end = &t->reports;
     mutex_init(&t->mutex);
@@ -615,7 +647,7 @@ void thinker_stop(Thinker *t)
 void thinker_free(Thinker *t)
 {
     thinker_stop(t);
-    for (Task *task; (task = list_take(&t->urgent)) || (task = list_take(&t->patient));)
+    for (Task *task; (task = take_task(t));)
         task_free(task);
     for (Report *report; (report = thinker_take(t));)
         report_free(report);
@@ -660,7 +692,7 @@ uint64_t thinker_submit(Thinker *t, const TaskSpec *spec)
     task->spec.start = NULL;
     mutex_lock(&t->mutex);
     uint64_t id = task->id = t->next_id++;
-    list_add(is_patient(task) ? &t->patient : &t->urgent, task);
+    list_add(is_patient(task) ? &t->fresh : &t->urgent, task);
     if (t->idle > 0)
         signal_one(&t->work);
     if (!is_patient(task) && t->idle < t->urgent.count)
@@ -675,13 +707,13 @@ void thinker_cancel(Thinker *t, uint64_t id)
         return;
     mutex_lock(&t->mutex);
     Task *waiting = NULL;
-    TaskList *lists[2] = {&t->urgent, &t->patient};
-    for (int i = 0; i < 2; i++)
-        for (Task *task = lists[i]->first; task; task = task->next)
-            if (task->id == id)
-                waiting = task;
-    if (waiting)
-        list_drop(is_patient(waiting) ? &t->patient : &t->urgent, waiting);
+    TaskList *lists[3] = {&t->urgent, &t->fresh, &t->patient};
+    for (int i = 0; i < 3 && !waiting; i++) {
+        for (Task *task = lists[i]->first; task && !waiting; task = task->next)
+            waiting = task->id == id ? task : NULL;
+        if (waiting)
+            list_drop(lists[i], waiting);
+    }
     for (int i = 0; !waiting && i < t->config.workers; i++) {
         Worker *w = &t->workers[i];
         if (w->task && w->task->id == id) {

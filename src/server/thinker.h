@@ -83,6 +83,7 @@ typedef struct Report {
     int line_count;
     uint64_t nodes;
     int64_t time_ms;
+    int sharing; // of an analysis: with so many others it shares the workers in turn; 0: alone
     int done, total;
     Finding *findings; // of a review: count + 1 of them
     Error error;

@@ -123,6 +123,7 @@ static void report_analysis(Hub *hub, const Report *report)
     }
     set(o, "threat", json_boolean(a->is_threat));
     set(o, "state", json_string(state));
+    set(o, "sharing", json_integer(report->sharing));
     for (int i = 0; i < report->line_count; i++)
         if (report->lines[i].count)
             json_array_append_new(lines, thought_line(&a->root, report, i + 1));

@@ -30,6 +30,33 @@ journey('analysis: the engine shows lines with values and arrows, and the best m
   await page.keyboard.press('l');
 });
 
+journey('analysis: two browsers share one engine, and neither loses its lines', { own: true, serve: ['--threads', '1'] }, async t => {
+  const pages = [await analysis(t), await analysis(t)];
+  for (const page of pages) {
+    await page.evaluate(() => {
+      // How often lines that were there went away.
+      window.lost = 0;
+      let before = 0;
+      const look = () => {
+        const now = document.querySelectorAll('[data-testid=analyst] .line').length;
+        if (now < before) window.lost++;
+        before = now;
+      };
+      new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+    });
+    await page.keyboard.press('l');
+  }
+  for (const page of pages) {
+    await until('lines', () => page.getByTestId('analyst').locator('.line').count());
+    await page.getByTestId('shared').filter({ hasText: '1 besides you' }).waitFor();
+  }
+  // Each has its turn, again and again: both get deeper.
+  const depth = async page => Number(/\d+/.exec(await page.getByTestId('analyst').locator('.facts dd').first().textContent())[0]);
+  const first = await Promise.all(pages.map(depth));
+  for (const [i, page] of pages.entries()) await until('a deeper line', async () => (await depth(page)) > first[i]);
+  for (const page of pages) expect(await page.evaluate(() => window.lost), 'times that lines vanished').toBe(0);
+});
+
 journey('analysis: the threat view shows what the other side would do', async t => {
   // White to move; if Black could, he would mate on g2.
   const page = await t.open('#/editor/chess/' + encodeURIComponent('6k1/5ppp/2b5/8/4q3/P7/1P3PPP/R5K1 w - - 0 1'));

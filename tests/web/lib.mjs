@@ -91,14 +91,14 @@ function freePort() {
 
 /** `lovac serve` as a process that can be killed and started again with the same data. */
 export class Server {
-  /** `engines`: the text of a file with other players, or nothing. */
-  constructor(engines) {
+  /** `engines`: the text of a file with other players, or nothing; `serve`: options of `lovac serve`. */
+  constructor(engines, serve = []) {
     this.data = mkdtempSync(join(tmpdir(), 'lovac-web-'));
     this.log = '';
     this.options = process.env.LOVAC_PAGE ? ['--page', process.env.LOVAC_PAGE] : [];
     const list = join(this.data, 'engines.conf');
     writeFileSync(list, engines ?? '');
-    this.options.push('--engines', list);
+    this.options.push('--engines', list, ...serve);
   }
 
   async start() {
@@ -163,7 +163,7 @@ const EXPECTED_WHEN_DOWN = /WebSocket connection to|ERR_CONNECTION|net::ERR/;
 
 const journeys = [];
 /**
- * Declares a test. Options: level ('short' or 'long'), own (a server of its own), server: false (none), quick (also under
+ * Declares a test. Options: level ('short' or 'long'), own (a server of its own; serve: its options), server: false (none), quick (also under
  * sanitizers), gl (a browser with 3D; those with 3D in their name have it).
  */
 export function journey(name, options, body) {
@@ -228,8 +228,8 @@ class Traveller {
 /** Helpers of single areas add themselves here, see page.mjs. */
 export const helpers = Traveller.prototype;
 
-async function runOne({ name, body, own, engines, server: wanted }, browser, shared) {
-  const server = own ? await new Server(engines).start() : wanted === false ? null : await shared();
+async function runOne({ name, body, own, engines, serve, server: wanted }, browser, shared) {
+  const server = own ? await new Server(engines, serve).start() : wanted === false ? null : await shared();
   const t = new Traveller(name, browser, server);
   try {
     await body(t);

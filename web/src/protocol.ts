@@ -216,6 +216,8 @@ export interface AnalysisEvent {
   readonly fen?: string;
   readonly threat: boolean;
   readonly state: 'queued' | 'running' | 'stopped' | 'done';
+  /** With so many others the engine is shared in turn; 0: with nobody. */
+  readonly sharing: number;
   readonly lines: readonly Line[];
 }
 

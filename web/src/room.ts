@@ -131,7 +131,14 @@ export class Room {
     else if (event.event === 'thinking') this.thinking.value = event;
     else if (event.event === 'gone') this.gone.value = true;
     else if (event.event === 'review-progress') this.reviewing.value = { done: event.done, total: event.total };
-    else if (event.room === this.id) this.analysis.value = event;
+    else if (event.room === this.id) this.receiveAnalysis(event);
+  }
+
+  /** What is known of a position stays until something newer comes: an analysis that waits or begins has no lines yet. */
+  private receiveAnalysis(event: AnalysisEvent): void {
+    const old = this.analysis.value;
+    const same = old && old.node === event.node && old.threat === event.threat;
+    this.analysis.value = same && event.lines.length === 0 ? { ...event, lines: old.lines } : event;
   }
 
   private receiveRoom(event: RoomEvent): void {

@@ -207,7 +207,11 @@ export function AnalystPanel({ room }: { room: Room }) {
           </select>
         </label>
       </div>
-      {engineOn.value && event?.state === 'queued' && <p class="quiet small pad">{t('engine.queued')}</p>}
+      {engineOn.value && !!event?.sharing && (
+        <p class="quiet small pad" data-testid="shared">
+          {t('engine.shared', { n: event.sharing })}
+        </p>
+      )}
       {engineOn.value && best && <Facts line={best} />}
       {!linesHidden.value &&
         lines.map(line => (
