@@ -13,6 +13,7 @@ export LC_ALL=C.UTF-8
 tests_done=0 tests_failed=0 out=
 scratch=$(mktemp -d) || exit 1
 trap 'rm -rf "$scratch"' EXIT
+export XDG_DATA_HOME=$scratch/data XDG_DATA_DIRS=$scratch/system # no tables of the user's or the system's
 
 pass() { echo "ok $((++tests_done)) - $1"; }
 fail() {

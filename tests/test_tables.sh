@@ -3,7 +3,6 @@
 # shellcheck disable=SC2154
 . "$(dirname "$0")/lib.sh"
 . "$(dirname "$0")/uci_lib.sh"
-export XDG_DATA_HOME="$scratch/data" # no tables of our own yet
 syzygy=${LOVAC_DATA:-../shared/data}/tablebases/syzygy
 mate="position fen 8/8/8/3k4/8/8/4B3/3NK3 w - - 0 1"
 
@@ -70,12 +69,39 @@ if [ -f "$syzygy/KBNvK.rtbz" ]; then
 else
     skip "tables" "no $syzygy"
 fi
+exits "probe makes no tables if told so" 1 "$LOVAC" tablebase probe "7k/5K2/8/8/8/8/8/6R1 w - -" --no-make
+has "but says what is missing" 'there is no table KRK' "$out"
+exits "and has made none" 1 test -e "$XDG_DATA_HOME"
 exits "probe without tables makes them" 0 "$LOVAC" tablebase probe "7k/5K2/8/8/8/8/8/6R1 w - -"
 own=$XDG_DATA_HOME/lovac/tables
 exits "in the user's data folder" 0 test -f "$own/chess/KRK.wdz"
 try "the engine asks them" 1 0 "setoption name TablePath value $own" "position fen 8/8/8/3k4/8/8/8/R3K3 w - - 0 1" "go depth 4"
 has "tells what it found" "^info string Lovac's own tables of Chess: up to 3 men$" "$(cat "$log")"
 has "and knows the result" '^info depth 4 .* score (cp 20000|mate [0-9]+) .* tbhits [1-9]' "$(cat "$log")"
+
+# --- found without being told, the user's and the system's
+rook="position fen 8/8/8/3k4/8/8/8/R3K3 w - - 0 1" queen="position fen 8/8/8/3k4/8/8/8/Q3K3 w - - 0 1"
+start
+send uci
+wait_for 1 '^uciok'
+stop_engine
+has "the engine finds them" "^option name TablePath type string default $own$" "$(cat "$log")"
+hasnt "and is silent about it" 'info string' "$(cat "$log")"
+exits "tables for everybody" 0 "$LOVAC" tablebase make KQK --folder "$XDG_DATA_DIRS/lovac/tables" --quiet
+try "both are asked" 2 0 "$rook" "go depth 4" "$queen" "go depth 4"
+is "without being told" 2 "$(grep -cE '^info depth 4 .* score (cp 20000|mate [0-9]+) .* tbhits [1-9]' "$log")"
+exits "both are listed" 0 "$LOVAC" tablebase list
+has "as one" '3 men: 2 of 5' "$out"
+exits "and probed" 0 "$LOVAC" tablebase probe "8/8/8/3k4/8/8/8/Q3K3 w - -" --no-make
+try "none if told so" 1 0 "setoption name TablePath value <empty>" "$rook" "go depth 4"
+has "then none are asked" '^info depth 4 .* tbhits 0 ' "$(cat "$log")"
+is "bench asks none" "$(XDG_DATA_HOME=/none "$LOVAC" bench 5 | grep -i nodes | head -1)" "$("$LOVAC" bench 5 | grep -i nodes | head -1)"
+if "$LOVAC" help analyse >/dev/null 2>&1; then
+    exits "lovac analyse asks them" 0 "$LOVAC" analyse --fen "${queen#position fen }" --depth 3 --lines 1
+    has "and knows the result" '[+](200\.00|M[0-9])' "$out"
+    exits "not if told so" 0 "$LOVAC" analyse --fen "${queen#position fen }" --depth 1 --lines 1 --tables ""
+    hasnt "then it does not know" '[+](200\.00|M[0-9])' "$out"
+fi
 exits "an unknown action" 2 "$LOVAC" tablebase prob
 exits "a bad FEN" 2 "$LOVAC" tablebase probe "8/8 w" --syzygy "$scratch/empty"
 exits "no such table" 1 "$LOVAC" tablebase probe "8/8/8/3k4/8/8/4B3/3NK3 w - -" --syzygy "$scratch/empty"

@@ -17,6 +17,7 @@
 #include "core/notation.h"
 #include "lab/analyse.h"
 #include "lab/analyse_suite.h"
+#include "tables/places.h"
 
 const char help_analyse[] =
     "Usage: lovac analyse GAMES.pgn ... [--output JUDGED.pgn] [options]\n"
@@ -37,7 +38,9 @@ const char help_analyse[] =
     "                   on stderr); --to is the same\n"
     "  --games N        only the first N games\n"
     "  --syzygy FOLDERS endgame tables to ask, with ':' between the folders\n"
-    "  --tables FOLDER  the same for Lovac's own tables\n"
+    "  --tables FOLDER  the same for Lovac's own tables (those of `lovac tablebase make`, if "
+    "there\n"
+    "                   are any; \"\": none)\n"
     "  --lines N        with --fen: that many best lines (3)\n"
     "  --variant NAME   the game (chess)\n"
     "  --verbose        with --epd: a line for every position, not only for failures\n"
@@ -51,6 +54,7 @@ const char help_analyse[] =
 
 typedef struct AnalyseArguments {
     const char *epd, *fen, *to, *variant, *tables, *own_tables;
+    char usual_tables[PLACES_SIZE];
     unsigned long long games;
     ThinkOptions think;
     long long threads, hash, lines;
@@ -436,6 +440,8 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
         {.name = "verbose", .kind = OPTION_FLAG, .value = &a->is_verbose},
         OPTION_QUIET(&a->is_quiet),
         {0}};
+    if (places_find_tables(a->usual_tables))
+        a->own_tables = a->usual_tables;
     if (!options_read(argc, argv, options, words, error))
         return false;
     a->rules = setup_rules(a->variant, error);

@@ -483,8 +483,8 @@ static bool need_engine(Session *session, Error *error)
 {
     EngineOptions options = engine_default_options();
     options.hash_mb = HASH_MB;
-    if (!session->engine)
-        session->engine = engine_new(&options, error);
+    if (!session->engine && (session->engine = engine_new(&options, error)))
+        engine_load_usual_tables(session->engine);
     return session->engine;
 }
 

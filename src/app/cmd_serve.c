@@ -19,6 +19,7 @@
 #include "base/str.h"
 #include "base/thread.h"
 #include "server/server.h"
+#include "tables/places.h"
 
 const char help_serve[] =
     "Usage: lovac serve [options]\n"
@@ -168,7 +169,7 @@ static int run(const ServeArguments *a)
     char *names = a->names ? strdup(a->names) : NULL;
     Log log = {.out = a->is_quiet ? NULL : stderr, .level = LOG_INFO};
     umask(077); // keys of rooms are nobody else's business
-    bool ok = a->data || players_user_folder("XDG_DATA_HOME", ".local/share", data, sizeof data) ||
+    bool ok = a->data || places_user_folder("XDG_DATA_HOME", ".local/share", data, sizeof data) ||
               error_set(&error, "there is no HOME: say with --data where games are to be kept");
     ok = ok && players_open(&players, a->engines, &error);
     int status = ok ? EXIT_OK : failed(&error);

@@ -256,6 +256,7 @@ static Uci *uci_new(Error *error)
         free(uci);
         return NULL;
     }
+    engine_load_usual_tables(uci->engine);
     uci->rules = &VARIANTS[VARIANT_CHESS];
     mutex_init(&uci->output);
     return uci;

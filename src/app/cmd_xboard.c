@@ -495,6 +495,7 @@ int cmd_xboard(int argc, char **argv)
         fprintf(stderr, "lovac xboard: %s\n", error.text);
         return EXIT_FAILED;
     }
+    engine_load_usual_tables(x->engine);
     mutex_init(&x->mutex);
     x->time_ms[0] = x->time_ms[1] = 300000;
     do_new(x);

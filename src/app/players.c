@@ -2,22 +2,10 @@
 #include "app/players.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
-
-bool players_user_folder(const char *name, const char *fallback, char *path, size_t size)
-{
-    const char *base = getenv(name), *home = getenv("HOME");
-    if (base && *base == '/')
-        snprintf(path, size, "%s/lovac", base);
-    else if (home && *home)
-        snprintf(path, size, "%s/%s/lovac", home, fallback);
-    else
-        return false;
-    return true;
-}
+#include "tables/places.h"
 
 bool players_open(PlayerList *list, const char *path, Error *error)
 {
@@ -26,7 +14,7 @@ bool players_open(PlayerList *list, const char *path, Error *error)
 #ifdef WITH_LAB
     players_join_lab(list);
 #endif
-    if (!path && players_user_folder("XDG_CONFIG_HOME", ".config", usual, sizeof usual - 16)) {
+    if (!path && places_user_folder("XDG_CONFIG_HOME", ".config", usual, sizeof usual - 16)) {
         strcat(usual, "/engines.conf");
         path = file_exists(usual) ? usual : NULL;
     }

@@ -14,10 +14,6 @@ bool players_open(PlayerList *list, const char *path, Error *error);
 // The kinds, a line each, then what can be chosen by name: for `lovac play` and help.
 void players_print(const PlayerList *list);
 
-// A folder of the user's, by the XDG rules: $NAME/lovac, or $HOME/fallback/lovac; false without
-// either.
-bool players_user_folder(const char *name, const char *fallback, char *path, size_t size);
-
 // Joins the rows of the laboratory: players_lab.c
 void players_join_lab(PlayerList *list);
 

@@ -8,13 +8,13 @@
 #include "app/command.h"
 #include "app/long_run.h"
 #include "app/options.h"
-#include "app/players.h"
 #include "base/clock.h"
 #include "base/str.h"
 #include "base/thread.h"
 #include "tables/check.h"
 #include "tables/make.h"
 #include "tables/own.h"
+#include "tables/places.h"
 
 enum { PATH_SIZE = 1024, MEN_MOST = 5, MEN_ON_DEMAND = 4 };
 
@@ -27,7 +27,7 @@ typedef struct Arguments {
     const Rules *rules;
     Material *list; // the endings that they name, with room for two times MATERIAL_LIST_SIZE
     int count;
-    char path[PATH_SIZE]; // of the folder
+    char path[PLACES_SIZE]; // of the folder, or of all that are looked through
     LongRun *run;
 } Arguments;
 
@@ -53,24 +53,36 @@ static bool read_wanted(Arguments *a, Error *error)
     return true;
 }
 
+// Is a table for this position wanted that is in none of the folders?
+static bool is_missing(const Position *pos, const char *folders)
+{
+    Material material = material_of(pos);
+    if (!material_set(pos->rules) || material_men(&material) > MEN_ON_DEMAND ||
+        pos->state.castling || !material_has_table(&material))
+        return false;
+    material_normalise(&material, pos->rules);
+    OwnTables *own = own_open(folders, NULL);
+    bool is_there = own && own_has(own, pos->rules, &material);
+    own_close(own);
+    return !is_there;
+}
+
 bool tablebase_make_for(const Position *pos, const char *folder, bool is_quiet, Error *error)
 {
+    char folders[PLACES_SIZE], path[PATH_SIZE];
     Material material = material_of(pos);
     MakeSummary summary;
     Progress progress;
-    OwnTables *own = own_open(folder, error);
-    if (!own)
+    if (!tablebase_find_folders(folder, folders, error))
         return false;
-    bool is_there = !material_set(pos->rules) || material_men(&material) > MEN_ON_DEMAND ||
-                    pos->state.castling || !material_has_table(&material);
-    material_normalise(&material, pos->rules);
-    is_there = is_there || own_has(own, pos->rules, &material);
-    own_close(own);
-    if (is_there)
+    if (!is_missing(pos, folders))
         return true;
+    if (!tablebase_folder(folder, path, sizeof path, error))
+        return false;
+    material_normalise(&material, pos->rules);
     progress_init(&progress, stderr, "tables", "positions", 1,
                   is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
-    MakeConfig config = {.folder = folder,
+    MakeConfig config = {.folder = path,
                          .rules = pos->rules,
                          .list = &material,
                          .count = 1,
@@ -198,13 +210,17 @@ bool tablebase_folder(const char *folder, char *path, size_t size, Error *error)
     if (folder)
         return snprintf(path, size, "%s", folder) < (int)size ||
                error_set(error, "--folder: the name is too long");
-    if (!players_user_folder("XDG_DATA_HOME", ".local/share", path, size - sizeof "/tables"))
-        return error_set(error, "there is no home folder: use --folder DIR");
-    strcat(path, "/tables");
-    return true;
+    return places_tables(path, size) ||
+           error_set(error, "there is no home folder: use --folder DIR");
 }
 
-static bool read_arguments(int argc, char **argv, Arguments *a, Error *error)
+bool tablebase_find_folders(const char *folder, char list[PLACES_SIZE], Error *error)
+{
+    return (!folder && places_find_tables(list)) ||
+           tablebase_folder(folder, list, PLACES_SIZE, error);
+}
+
+static bool read_arguments(int argc, char **argv, bool is_maker, Arguments *a, Error *error)
 {
     const Option options[] = {
         OPTION_VARIANT(&a->variant),
@@ -223,7 +239,9 @@ static bool read_arguments(int argc, char **argv, Arguments *a, Error *error)
         return error_set(error, "--variant: unknown game '%s'", a->variant);
     if (!material_set(a->rules))
         return error_set(error, "%s has no tables of endings", a->rules->title);
-    return read_wanted(a, error) && tablebase_folder(a->folder, a->path, sizeof a->path, error);
+    bool has_folder = is_maker ? tablebase_folder(a->folder, a->path, sizeof a->path, error)
+                               : tablebase_find_folders(a->folder, a->path, error);
+    return has_folder && read_wanted(a, error);
 }
 
 // Reads the arguments and does one of the three.
@@ -238,7 +256,7 @@ static int act(int argc, char **argv, bool (*work)(Arguments *a, Error *error))
     a.run = &run;
     a.list = list;
     a.threads = run.threads;
-    if (!read_arguments(argc, argv, &a, &error))
+    if (!read_arguments(argc, argv, work == make, &a, &error))
         return long_run_refuse(&run, &error);
     if (work != make && !run.is_first)
         return long_run_end(&run, true, &error); // only tables are made together

@@ -14,11 +14,9 @@
 #include "core/notation.h"
 #include "tables/probe.h"
 
-enum { PATH_SIZE = 1024 };
-
 typedef struct ProbeArguments {
     const char *variant, *folders, *own;
-    bool is_quiet;
+    bool is_quiet, is_no_make;
     char fen[2 * FEN_SIZE];
 } ProbeArguments;
 
@@ -28,6 +26,7 @@ static bool read_arguments(int argc, char **argv, ProbeArguments *a, Error *erro
     const Option options[] = {OPTION_VARIANT(&a->variant),
                               {.name = "syzygy", .kind = OPTION_TEXT, .value = &a->folders},
                               {.name = "folder", .kind = OPTION_TEXT, .value = &a->own},
+                              {.name = "no-make", .kind = OPTION_FLAG, .value = &a->is_no_make},
                               OPTION_QUIET(&a->is_quiet),
                               {0}};
     Words words;
@@ -148,13 +147,12 @@ static bool explain(const Position *pos, Tables *tables, Error *error)
 // others were named.
 static Tables *open_tables(const ProbeArguments *a, const Position *pos, Error *error)
 {
-    char own[PATH_SIZE];
+    char own[PLACES_SIZE];
     Tables *tables = tables_new(a->folders ? a->folders : "", error);
-    bool has_own = tables && tablebase_folder(a->own, own, sizeof own, error);
-    bool is_ok = tables && (has_own || a->folders);
-    if (has_own)
-        is_ok = (a->folders || tablebase_make_for(pos, own, a->is_quiet, error)) &&
-                tables_add_own(tables, own, error);
+    bool can_make = !a->folders && !a->is_no_make;
+    bool is_ok = tables && (!can_make || tablebase_make_for(pos, a->own, a->is_quiet, error));
+    if (is_ok && tablebase_find_folders(a->own, own, error))
+        is_ok = tables_add_own(tables, own, error);
     if (is_ok)
         return tables;
     tables_free(tables);

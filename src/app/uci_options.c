@@ -6,6 +6,7 @@
 #include "base/str.h"
 #include "core/fen.h"
 #include "engine/tunables.h"
+#include "tables/places.h"
 #include "tables/probe.h"
 
 #include <errno.h>
@@ -81,12 +82,13 @@ void uci_list_options(Uci *uci)
 {
     for (int i = 0; i < OPTION_COUNT; i++) {
         const UciOption *o = &OPTIONS[i];
-        char buffer[512];
+        char buffer[PLACES_SIZE + 512], folders[PLACES_SIZE];
         Str line;
         str_init(&line, buffer, sizeof buffer);
         str_format(&line, "option name %s type %s", o->name, o->type);
+        bool has_tables = o->id == ID_OWN_TABLES && places_find_tables(folders);
         if (o->value)
-            str_format(&line, " default %s", o->value);
+            str_format(&line, " default %s", has_tables ? folders : o->value);
         if (!strcmp(o->type, "spin"))
             str_format(&line, " min %d max %d", o->least, o->greatest);
         if (o->id == ID_VARIANT)

@@ -15,6 +15,7 @@
 #include "engine/strength.h"
 #include "engine/wdl.h"
 #include "tables/book.h"
+#include "tables/places.h"
 
 struct Engine {
     EngineOptions options;
@@ -260,16 +261,23 @@ bool engine_load_tables(Engine *e, const char *folders, Error *error)
     return true;
 }
 
-bool engine_load_own_tables(Engine *e, const char *folder, Error *error)
+bool engine_load_own_tables(Engine *e, const char *folders, Error *error)
 {
     if (is_busy(e, error))
         return false;
     if (!e->tables && !(e->tables = tables_new("", error)))
         return false;
-    if (!tables_add_own(e->tables, folder, error))
+    if (!tables_add_own(e->tables, folders, error))
         return false;
     engine_new_game(e, NULL);
     return true;
+}
+
+void engine_load_usual_tables(Engine *e)
+{
+    char folders[PLACES_SIZE];
+    if (places_find_tables(folders))
+        engine_load_own_tables(e, folders, NULL);
 }
 
 bool engine_load_book(Engine *e, const char *path, Error *error)

@@ -65,8 +65,12 @@ bool engine_load_net(Engine *engine, const char *path, Error *error);
 // thinking, the former ones stay.
 bool engine_load_tables(Engine *engine, const char *folders, Error *error);
 
-// The same for Lovac's own tables of a folder, beside those.
-bool engine_load_own_tables(Engine *engine, const char *folder, Error *error);
+// The same for Lovac's own tables of one or more folders, beside those.
+bool engine_load_own_tables(Engine *engine, const char *folders, Error *error);
+
+// Lovac's own tables where they usually are (tables/places.h), if there are any: for those who play
+// or analyse for a person. A new engine has none, so that what it does depends on nothing but it.
+void engine_load_usual_tables(Engine *engine);
 
 // The tables in use; NULL before any were. They are the engine's.
 struct Tables *engine_tables(const Engine *engine);

@@ -39,6 +39,7 @@ static bool open_all(Server *s, Error *error)
     const ServerConfig *c = &s->config;
     ThinkerConfig thinker = {.workers = c->workers,
                              .hash_mb = c->hash_mb,
+                             .has_tables = true,
                              .players = c->players,
                              .wake = wake,
                              .context = s};

@@ -14,6 +14,7 @@ typedef struct Thinker Thinker;
 
 typedef struct ThinkerConfig {
     int workers, hash_mb;      // of each
+    bool has_tables;           // they ask Lovac's own tables where those usually are
     const PlayerList *players; // who may be asked for moves; NULL: the kinds of src/play
     void (*wake)(void *context);
     void *context;

@@ -18,6 +18,7 @@ typedef enum LoadState { NOT_LOADED, LOADED, DAMAGED } LoadState;
 
 // A file: read when it is first wanted.
 typedef struct Entry {
+    const char *folder; // of all games
     const Rules *rules; // one game of its set
     Material material;
     TableKind kind;
@@ -27,8 +28,8 @@ typedef struct Entry {
 } Entry;
 
 struct OwnTables {
-    char *folder;
-    Mutex mutex; // for loading
+    char *folders; // each ends with a 0, the last with two
+    Mutex mutex;   // for loading
     Entry *entries;
     int count, room;
     uint32_t *places; // hash table of entry numbers + 1
@@ -67,7 +68,7 @@ static Entry *find_entry(const OwnTables *own, const Rules *rules, const Materia
     return NULL;
 }
 
-static bool add_entry(OwnTables *own, const Rules *rules, const char *file)
+static bool add_entry(OwnTables *own, const char *folder, const Rules *rules, const char *file)
 {
     char name[MATERIAL_NAME_SIZE], right[TABLE_NAME_SIZE];
     const char *dot = strchr(file, '.');
@@ -92,21 +93,22 @@ static bool add_entry(OwnTables *own, const Rules *rules, const char *file)
     }
     Entry *entry = &own->entries[own->count++];
     memset(entry, 0, sizeof *entry);
+    entry->folder = folder;
     entry->rules = rules;
     entry->material = material;
     entry->kind = kind;
     return true;
 }
 
-static bool list_set(OwnTables *own, const Rules *rules)
+static bool list_set(OwnTables *own, const char *place, const Rules *rules)
 {
     char path[PATH_SIZE];
-    DIR *folder = own_folder(own->folder, rules, path, sizeof path) ? opendir(path) : NULL;
+    DIR *folder = own_folder(place, rules, path, sizeof path) ? opendir(path) : NULL;
     bool ok = true;
     if (!folder)
         return true;
     for (struct dirent *file; ok && (file = readdir(folder));)
-        ok = add_entry(own, rules, file->d_name);
+        ok = add_entry(own, place, rules, file->d_name);
     closedir(folder);
     return ok;
 }
@@ -153,15 +155,29 @@ bool own_refresh(OwnTables *own, Error *error)
         for (int earlier = 0; earlier < v && is_first; earlier++)
             is_first = !material_set(&VARIANTS[earlier]) ||
                        strcmp(material_set(&VARIANTS[earlier]), material_set(&VARIANTS[v]));
-        ok = !is_first || list_set(own, &VARIANTS[v]);
+        const char *place = own->folders;
+        for (; *place && is_first && ok; place += strlen(place) + 1)
+            ok = list_set(own, place, &VARIANTS[v]);
     }
     return (ok && fill_places(own)) || error_set(error, "out of memory");
 }
 
-OwnTables *own_open(const char *folder, Error *error)
+// A list of folders as `OwnTables.folders` has it; NULL without memory.
+static char *split_folders(const char *list)
+{
+    char *folders = calloc(strlen(list) + 2, 1), *end = folders;
+    for (; folders && *list; list++)
+        if (*list != FILE_LIST_SEPARATOR)
+            *end++ = *list;
+        else if (end > folders && end[-1])
+            *end++ = 0;
+    return folders;
+}
+
+OwnTables *own_open(const char *folders, Error *error)
 {
     OwnTables *own = calloc(1, sizeof *own);
-    if (!own || !(own->folder = strdup(folder))) {
+    if (!own || !(own->folders = split_folders(folders))) {
         free(own);
         error_set(error, "out of memory");
         return NULL;
@@ -179,7 +195,7 @@ void own_close(OwnTables *own)
         return;
     drop_entries(own);
     mutex_release(&own->mutex);
-    free(own->folder);
+    free(own->folders);
     free(own);
 }
 
@@ -204,12 +220,12 @@ bool own_has(const OwnTables *own, const Rules *rules, const Material *material)
 // ---- Tables ----
 
 // Reads a file; whatever is wrong with it is remembered.
-static void load(OwnTables *own, Entry *entry)
+static void load(Entry *entry)
 {
     char folder[PATH_SIZE], name[TABLE_NAME_SIZE], path[PATH_SIZE + TABLE_NAME_SIZE];
     size_t size;
     table_file_name(&entry->material, entry->kind, name);
-    own_folder(own->folder, entry->rules, folder, sizeof folder);
+    own_folder(entry->folder, entry->rules, folder, sizeof folder);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     Table *table = malloc(sizeof *table);
     char *bytes = table ? file_read(path, SIZE_MAX / 2, &size, &entry->error) : NULL;
@@ -242,7 +258,7 @@ static const Table *get_table(OwnTables *own, const Rules *rules, const Material
     if (state == NOT_LOADED) {
         mutex_lock(&own->mutex);
         if (atomic_load_explicit(&entry->state, memory_order_relaxed) == NOT_LOADED)
-            load(own, entry);
+            load(entry);
         mutex_unlock(&own->mutex);
         state = atomic_load_explicit(&entry->state, memory_order_acquire);
     }

@@ -5,8 +5,8 @@
 //     if (own_probe(own, &pos, &ending, &error)) ...
 //
 // A folder holds a folder for each game (chess, legan, horde32) with two files for each ending:
-// table_file.h. Tables are read when they are first asked for and stay in memory. Everything may be
-// called from any thread.
+// table_file.h. Several folders may be given, as for Syzygy's tables. Tables are read when they are
+// first asked for and stay in memory. Everything may be called from any thread.
 #ifndef LOVAC_TABLES_OWN_H
 #define LOVAC_TABLES_OWN_H
 
@@ -18,8 +18,9 @@
 typedef struct OwnTables OwnTables;
 struct Table; // table_file.h
 
-// Looks which tables are in a folder (which need not be there); NULL only when memory ran out.
-OwnTables *own_open(const char *folder, Error *error);
+// Looks which tables are in a folder (which need not be there), or in several with ':' between them
+// (';' on Windows), the first before the others; NULL only when memory ran out.
+OwnTables *own_open(const char *folders, Error *error);
 void own_close(OwnTables *own);
 
 // Looks again, after tables were made. Nobody may be probing.

@@ -41,10 +41,10 @@ bool tables_set_syzygy(Tables *tables, const char *folders, Error *error)
     return true;
 }
 
-bool tables_add_own(Tables *tables, const char *folder, Error *error)
+bool tables_add_own(Tables *tables, const char *folders, Error *error)
 {
-    OwnTables *own = *folder ? own_open(folder, error) : NULL;
-    if (*folder && !own)
+    OwnTables *own = *folders ? own_open(folders, error) : NULL;
+    if (*folders && !own)
         return false;
     own_close(tables->own);
     tables->own = own;

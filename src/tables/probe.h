@@ -28,9 +28,9 @@ void tables_free(Tables *tables);
 // Nobody may be asking, here and below.
 bool tables_set_syzygy(Tables *tables, const char *folders, Error *error);
 
-// Asks our own tables (own.h) in a folder, too: for results where Syzygy's do not know, for
-// distances first, since they are exact. They take the place of former ones; "" for none.
-bool tables_add_own(Tables *tables, const char *folder, Error *error);
+// Asks our own tables (own.h) in a folder, or several, too: for results where Syzygy's do not know,
+// for distances first, since they are exact. They take the place of former ones; "" for none.
+bool tables_add_own(Tables *tables, const char *folders, Error *error);
 
 // The most men of any table of a game; 0 without tables.
 int tables_men(const Tables *tables, const Rules *rules);
