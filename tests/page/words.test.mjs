@@ -105,6 +105,7 @@ test('players, events, glyphs', () => {
   assert.equal(words.playerName({ ...full(), white: { kind: 'engine', engine: 'Fish' } }, 'white'), 'Fish');
   assert.equal(words.shortName('Lovac, level 6 (medium)'), i18n.t('player.lovac', { level: 6 }));
   assert.deepEqual([1, 4, 14, 99].map(words.nagSign), ['!', '??', '⩲', '$99']);
-  assert.equal(words.levelElo(6), example('request-hello').answers[0].levels[5].elo);
+  assert.equal(words.levelElo(6, 'horde32'), null, 'levels were rated in chess alone');
+  assert.equal(words.levelElo(6, 'chess'), example('request-hello').answers[0].levels[5].elo);
   assert.equal(words.other('white'), 'black');
 });

@@ -21,7 +21,10 @@ export function levelName(level: number): string {
   const info = welcome.value?.levels.find(l => l.level === level);
   return info ? tMaybe(`level.${info.name}`, info.name) : String(level);
 }
-export function levelElo(level: number): number | null {
+/** The game in which the levels were rated (docs/lab.md); their numbers mean nothing in another. */
+export const RATED_VARIANT = 'chess';
+export function levelElo(level: number, variant: string): number | null {
+  if (variant !== RATED_VARIANT) return null;
   return welcome.value?.levels.find(l => l.level === level)?.elo ?? null;
 }
 

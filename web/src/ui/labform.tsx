@@ -113,7 +113,9 @@ function PlayerField({ choice, value, variant, onChange }: FieldProps) {
         >
           {hello?.levels.map(l => (
             <option key={l.level} value={String(l.level)}>
-              {l.level} · {levelName(l.level)} · {levelElo(l.level)} Elo
+              {[l.level, levelName(l.level), levelElo(l.level, variant) && `${levelElo(l.level, variant)} Elo`]
+                .filter(Boolean)
+                .join(' · ')}
             </option>
           ))}
         </select>

@@ -17,7 +17,7 @@ export function PlayerBar({ room, color, place }: { room: Room; color: Color; pl
   const turn = state.state === 'playing' && state.position.turn === color;
   const ahead = color === 'white' ? position.material : -position.material;
   const result = state.result;
-  const elo = player.kind === 'lovac' ? levelElo(player.level ?? 0) : null;
+  const elo = player.kind === 'lovac' ? levelElo(player.level ?? 0, state.variant) : null;
   return (
     <div class={`player ${place} ${turn ? 'turn' : ''}`} data-testid={`player-${color}`}>
       <span class={`dot ${color}`} role="img" aria-label={t(color)} />
@@ -26,7 +26,12 @@ export function PlayerBar({ room, color, place }: { room: Room; color: Color; pl
         {player.kind === 'lovac' && (
           <span class="quiet small">
             {levelName(player.level ?? 0)}
-            {elo ? <span class="num"> · {elo}</span> : null}
+            {elo ? (
+              <span class="num" title={t('setup.eloMeans')}>
+                {' '}
+                · {t('setup.elo', { elo })}
+              </span>
+            ) : null}
           </span>
         )}
         {playerRank(state, color) && <span class="quiet small num">{playerRank(state, color)}</span>}

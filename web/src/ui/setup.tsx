@@ -295,7 +295,7 @@ function SeatPicker({
   onChange: (seat: Seat) => void;
 }) {
   const hello = welcome.value!;
-  const elo = levelElo(seat.level);
+  const elo = levelElo(seat.level, variant.name);
   return (
     <fieldset class="field seat">
       <legend class="legend">
@@ -335,7 +335,7 @@ function SeatPicker({
             <span class="grow" />
             <output class="small num">
               {t('setup.level', { level: seat.level })} · {levelName(seat.level)}
-              {elo ? ` · ${elo}` : ''}
+              {elo ? ` · ${t('setup.elo', { elo })}` : ''}
             </output>
           </div>
           <input
@@ -348,6 +348,10 @@ function SeatPicker({
             aria-valuetext={`${seat.level}, ${levelName(seat.level)}`}
             onInput={e => onChange({ ...seat, level: Number(e.currentTarget.value) })}
           />
+          <details class="small quiet" data-testid="rating-means">
+            <summary>{t(elo ? 'setup.eloTitle' : 'setup.eloNoneTitle')}</summary>
+            <p>{t(elo ? 'setup.eloMeans' : 'setup.eloNone')}</p>
+          </details>
         </div>
       )}
     </fieldset>
