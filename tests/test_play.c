@@ -362,6 +362,31 @@ static void test_file(void **state)
     assert_false(player_list_allows(&list, "lovac elo=9", &error));
     assert_true(player_list_allows(&list, "lovac net=none nodes=1000 elo=2000", &error));
     assert_true(player_list_allows(NULL, "level=3", &error));
+    // Words behind a name: those of its kind; behind a name of the file, limits alone.
+    PlayerSpec spec;
+    assert_true(player_list_find(&list, "The teller depth=3", NULL, &spec, &error));
+    assert_int_equal(spec.limits.depth, 3);
+    assert_string_equal(spec.name, "The teller depth=3");
+    assert_true(player_list_allows(&list, "The teller depth=4", &error));
+    assert_false(player_list_allows(&list, "The teller depth=5", &error));
+    assert_true(player_list_allows(&list, "Third depth=9 nodes=5000", &error));
+    assert_true(player_list_find(&list, "Third depth=9 nodes=5000", NULL, &spec, &error));
+    assert_string_equal(spec.command, "/bin/engine");
+    assert_int_equal(spec.limits.depth, 9);
+    assert_true(player_list_plays(&list, "Horde depth=2", horde));
+    assert_false(player_list_plays(&list, "Horde depth=2", chess));
+    static const char *const NOT_BEHIND[] = {"Third log=/tmp/x",
+                                             "Third depth=4\tlog=/tmp/x",
+                                             "Third option.Hash=9",
+                                             "Third nodes=9000000",
+                                             "Third -x",
+                                             "Third depth=",
+                                             "Thirdly",
+                                             "Third depth=1e9"};
+    for (size_t i = 0; i < sizeof NOT_BEHIND / sizeof *NOT_BEHIND; i++)
+        assert_false(player_list_allows(&list, NOT_BEHIND[i], &error));
+    assert_ptr_equal(player_list_kind(&list, 1), &PLAYER_KINDS[KIND_GREEDY]);
+    assert_null(player_list_kind(&list, 3));
     player_list_release(&list);
 }
 

@@ -93,29 +93,95 @@ static const PlayerKind *find_titled(const PlayerList *list, const char *title)
     return NULL;
 }
 
+// A name of the list at the head of a text, and the words behind it; no name is the name of a kind.
+typedef struct Named {
+    const ListedPlayer *listed;
+    const PlayerKind *titled;
+    const char *rest;
+} Named;
+
+// The words behind `name` in `text`, or NULL if it does not begin so.
+static const char *behind(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    bool begins = !strncmp(text, name, length) && (!text[length] || text[length] == ' ');
+    return begins ? text + length : NULL;
+}
+
+// Does the text begin with the name of a kind? Then it is a description.
+static bool is_description(const PlayerList *list, const char *text)
+{
+    for (int i = 0; i < list->kind_count; i++)
+        if (behind(text, list->kinds[i]->name))
+            return true;
+    return false;
+}
+
+// Of the names that a text begins with, the longest.
+static Named find_named(const PlayerList *list, const char *text)
+{
+    Named best = {find_listed(list, text), find_titled(list, text), text + strlen(text)};
+    if (best.listed || best.titled || is_description(list, text))
+        return best;
+    best.rest = text;
+    for (int i = 0; i < list->kind_count; i++) {
+        const PlayerKind *kind = list->kinds[i];
+        const char *rest = kind->title ? behind(text, kind->title) : NULL;
+        if (rest && rest > best.rest)
+            best = (Named){NULL, kind, rest};
+    }
+    for (int i = 0; i < list->listed_count; i++) {
+        const char *rest = behind(text, list->listed[i].name);
+        if (rest && rest > best.rest)
+            best = (Named){&list->listed[i], NULL, rest};
+    }
+    return best;
+}
+
 bool player_list_find(const PlayerList *list, const char *text, const PlayerLimits *defaults,
                       PlayerSpec *spec, Error *error)
 {
     PlayerList own;
+    char description[PLAYER_COMMAND_SIZE + 512];
     if (!list) {
         player_list_init(&own);
         list = &own;
     }
-    const ListedPlayer *listed = find_listed(list, text);
-    const PlayerKind *titled = find_titled(list, text);
-    const char *description = listed ? listed->text : titled ? titled->name : text;
-    if (!player_spec_parse_as(spec, list->kinds, list->kind_count, description, defaults, error))
+    Named who = find_named(list, text);
+    bool is_named = who.listed || who.titled;
+    const char *base = who.listed ? who.listed->text : who.titled ? who.titled->name : text;
+    if (is_named && *who.rest) {
+        int length = snprintf(description, sizeof description, "%s%s", base, who.rest);
+        if (length >= (int)sizeof description)
+            return error_set(error, "the description is too long");
+        base = description;
+    }
+    if (!player_spec_parse_as(spec, list->kinds, list->kind_count, base, defaults, error))
         return false;
-    if (listed || titled)
+    if (is_named)
         snprintf(spec->name, sizeof spec->name, "%s", text);
     return true;
 }
 
-const char *player_list_name(const PlayerList *list, int index)
+// The index-th row with a title; lessens the index by those before it.
+static const PlayerKind *find_row(const PlayerList *list, int *index)
 {
     for (int i = 0; list && i < list->kind_count; i++)
-        if (list->kinds[i]->title && index-- == 0)
-            return list->kinds[i]->title;
+        if (list->kinds[i]->title && (*index)-- == 0)
+            return list->kinds[i];
+    return NULL;
+}
+
+const PlayerKind *player_list_kind(const PlayerList *list, int index)
+{
+    return find_row(list, &index);
+}
+
+const char *player_list_name(const PlayerList *list, int index)
+{
+    const PlayerKind *kind = find_row(list, &index);
+    if (kind)
+        return kind->title;
     return list && index < list->listed_count ? list->listed[index].name : NULL;
 }
 
@@ -133,9 +199,9 @@ static PlayerSpec *find_spec(const PlayerList *list, const char *text, Error *er
 
 bool player_list_plays(const PlayerList *list, const char *text, const Rules *rules)
 {
-    const ListedPlayer *listed = list ? find_listed(list, text) : NULL;
-    if (listed)
-        return listed->plays[rules - VARIANTS];
+    Named who = list ? find_named(list, text) : (Named){0};
+    if (who.listed)
+        return who.listed->plays[rules - VARIANTS];
     PlayerSpec *spec = find_spec(list, text, NULL);
     bool plays = spec && (!spec->kind->plays || spec->kind->plays(rules));
     free(spec);
@@ -156,14 +222,49 @@ static bool is_modest(const PlayerSpec *spec)
            spec->limits.nodes <= GUEST_NODES_MAX && (!deepest || spec->limits.depth <= deepest);
 }
 
+// Is this word, which ends at a blank, KEY=NUMBER with a number up to `most`?
+static bool is_limit(const char *word, const char *key, long long most)
+{
+    size_t length = strlen(key), digits;
+    if (strncmp(word, key, length) || word[length] != '=')
+        return false;
+    word += length + 1;
+    digits = strspn(word, "0123456789");
+    return digits && digits < 10 && (!word[digits] || word[digits] == ' ') && atoll(word) <= most;
+}
+
+// Are these words, behind the name of a player of the file, within bounds?
+static bool are_limits(const char *words)
+{
+    while (*(words += strspn(words, " "))) {
+        if (!is_limit(words, "depth", GUEST_DEPTH_MAX) &&
+            !is_limit(words, "nodes", GUEST_NODES_MAX) &&
+            !is_limit(words, "movetime", GUEST_MOVE_MS_MAX / 1000))
+            return false;
+        words += strcspn(words, " ");
+    }
+    return true;
+}
+
+static bool refuse(const char *text, Error *error)
+{
+    return error_code(error, "player-not-here",
+                      "there is no player '{player:%.60s}' to be chosen here", text);
+}
+
 bool player_list_allows(const PlayerList *list, const char *text, Error *error)
 {
-    if (list && (find_listed(list, text) || find_titled(list, text)))
+    Named who = list ? find_named(list, text) : (Named){.rest = ""};
+    if ((who.listed || who.titled) && !*who.rest)
         return true;
+    if (who.listed && !are_limits(who.rest))
+        return refuse(text, error);
     PlayerSpec *spec = find_spec(list, text, error);
-    bool ok = spec && (is_modest(spec) ||
-                       error_code(error, "player-not-here",
-                                  "there is no player '{player:%.60s}' to be chosen here", text));
+    if (who.listed) {
+        free(spec);
+        return spec;
+    }
+    bool ok = spec && (is_modest(spec) || refuse(text, error));
     bool (*check)(const PlayerSpec *, Error *) =
         spec && spec->kind->check ? spec->kind->check : player_engine_check;
     ok = ok && check(spec, error);

@@ -11,6 +11,7 @@ enum {
     PLAYER_KINDS_MAX = 64,
     LISTED_PLAYERS_MAX = 64,
     GUEST_NODES_MAX = 1000000,
+    GUEST_DEPTH_MAX = 100,
     GUEST_MOVE_MS_MAX = 60000
 };
 
@@ -43,8 +44,8 @@ void player_list_join(PlayerList *list, const PlayerKind *kinds);
 // begins a comment. Errors name the line.
 bool player_list_read(PlayerList *list, const char *path, Error *error);
 
-// Who is meant by a text: a name of the list, or a description. `list` may be NULL: the kinds of
-// this folder.
+// Who is meant by a text: a name of the list, which further words may follow ("Minimax depth=4"),
+// or a description. `list` may be NULL: the kinds of this folder.
 bool player_list_find(const PlayerList *list, const char *text, const PlayerLimits *defaults,
                       PlayerSpec *spec, Error *error);
 
@@ -52,11 +53,15 @@ bool player_list_find(const PlayerList *list, const char *text, const PlayerLimi
 // players; NULL behind the last.
 const char *player_list_name(const PlayerList *list, int index);
 
+// The row of the same index, or NULL if it is a player of the file.
+const PlayerKind *player_list_kind(const PlayerList *list, int index);
+
 // Does it play this game? False for a text that nobody is meant by.
 bool player_list_plays(const PlayerList *list, const char *text, const Rules *rules);
 
 // May somebody whom we do not know choose it? Every name may be chosen; in descriptions only
-// strength, nodes and depth within bounds, and the hand-written evaluation (net=none).
+// strength, nodes and depth within bounds, and the hand-written evaluation (net=none). Behind the
+// name of a player of the file only depth, nodes and movetime.
 bool player_list_allows(const PlayerList *list, const char *text, Error *error);
 
 #endif

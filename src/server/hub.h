@@ -86,8 +86,9 @@ typedef struct HubConfig {
     const PlayerList *players;     // who can be chosen; NULL: the kinds of src/play
     const Experiment *experiments; // of the laboratory page; none without a runner
     int experiment_count;
-    Runner *runner; // NULL: no laboratory
-    bool is_local;  // only this machine can connect: one library for all
+    Runner *runner;   // NULL: no laboratory
+    bool is_local;    // only this machine can connect: one library for all
+    const char *host; // on which it listens; NULL: nobody is told (a name leads to it)
     const Log *log;
 } HubConfig;
 

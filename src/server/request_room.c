@@ -12,6 +12,7 @@
 #include "base/str.h"
 #include "core/fen.h"
 #include "engine/level.h"
+#include "server/network.h"
 #include "server/pgn_tree.h"
 #include "server/play.h"
 #include "server/request_int.h"
@@ -74,6 +75,18 @@ static json_t *list_difficulties(void)
     return list;
 }
 
+// What else can be said behind a player's name: how deep at most, and other words.
+static void describe_row(json_t *row, const PlayerKind *kind)
+{
+    int depth = kind ? kind->guest_depth : GUEST_DEPTH_MAX;
+    if (depth)
+        json_object_set_new(row, "depth", json_integer(depth));
+    if (kind)
+        json_object_set_new(row, "help", json_string(kind->help));
+    if (kind && kind->check)
+        json_object_set_new(row, "words", json_true());
+}
+
 // The players that can be chosen by name, with the games they play.
 static json_t *list_players(const PlayerList *players)
 {
@@ -84,8 +97,22 @@ static json_t *list_players(const PlayerList *players)
         for (int v = 0; v < VARIANT_COUNT; v++)
             if (player_list_plays(players, name, &VARIANTS[v]))
                 json_array_append_new(variants, json_string(VARIANTS[v].name));
-        json_array_append_new(list, json_pack("{s:s, s:o}", "name", name, "variants", variants));
+        json_t *row = json_pack("{s:s, s:o}", "name", name, "variants", variants);
+        describe_row(row, player_list_kind(players, i));
+        json_array_append_new(list, row);
     }
+    return list;
+}
+
+// Where somebody on another machine would find this server; told to this machine's people alone.
+static json_t *list_addresses(const Request *r)
+{
+    char addresses[NETWORK_ADDRESSES_MAX][NETWORK_ADDRESS_SIZE];
+    json_t *list = json_array();
+    bool is_ours = r->hub->config.host && !strncmp(r->client->address, "127.", 4);
+    int count = is_ours ? network_addresses(r->hub->config.host, addresses) : 0;
+    for (int i = 0; i < count; i++)
+        json_array_append_new(list, json_string(addresses[i]));
     return list;
 }
 
@@ -111,6 +138,7 @@ bool request_hello(Request *r)
     answer_json(r, "levels", list_levels());
     answer_json(r, "difficulties", list_difficulties());
     answer_json(r, "engines", list_players(r->hub->config.players));
+    answer_json(r, "addresses", list_addresses(r));
     answer_json(r, "limits",
                 json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "message_bytes", MESSAGE_MAX,
                           "lines", LINES_MAX, "nodes", TREE_NODES_MAX, "name", NAME_LETTERS,

@@ -48,6 +48,7 @@ static bool open_all(Server *s, Error *error)
                      .experiments = c->experiments,
                      .experiment_count = c->experiment_count,
                      .is_local = is_local(c->host) && !c->is_private,
+                     .host = c->name_count ? NULL : c->host,
                      .log = c->log};
     if (!assets_init(&s->assets, c->page, error) || !(s->store = store_open(c->data, error)) ||
         !(s->web = web_new(c, &s->assets, error)) || !(s->thinker = thinker_new(&thinker, error)) ||

@@ -50,6 +50,10 @@ await run({
     is(c.rooms.get(room).black.nodes, 50, 'and it is shown as what it is');
     await answers(c, { kind: 'engine', engine: 'material depth=2', move_ms: 100 }, 'board: another game', 'legan');
     await answers(c, { kind: 'engine', engine: 'textbook-d level=easy null=off', move_ms: 100 }, 'board: an agent with switches', 'legan');
+    const minimax = c.welcome.engines.find((engine) => engine.name === 'Minimax');
+    ok(minimax.depth === 4 && /whole tree/.test(minimax.help) && !minimax.words, 'a listed player tells its depth and what it is', minimax);
+    await answers(c, { kind: 'engine', engine: 'Minimax depth=2', move_ms: 100 }, 'board: a name of the list with its depth');
+    await answers(c, { kind: 'engine', engine: 'Textbook D (extensions) depth=2 null=off', move_ms: 100 }, 'board: and with other words');
     const bot = await answers(c, { kind: 'engine', engine: 'textbook-m', move_ms: 1000 }, 'board: an agent tells what it thought');
     const { line } = c.events.filter((event) => event.event === 'thinking' && event.room === bot).at(-1);
     ok(line.depth === 3 && line.pv.length === 3 && line.nodes > 100, 'its depth, nodes and expected line', line);
@@ -71,7 +75,7 @@ await run({
   async strangers() {
     const c = await Client.open(server);
     const bad = ['rm -rf /', LOVAC, `uci ${LOVAC}`, `xboard ${LOVAC}`, 'lovac hash=100000', 'lovac net=/etc/passwd', 'lovac threads=64', 'lovac nodes=1000000000',
-      'random log=/tmp/x', 'material depth=20', 'textbook-g depth=20', 'textbook-g hash=4096', 'textbook-d level=brutal', 'textbook-m pv=perhaps', 'level=13', 'lovac elo=9999', 'lovac movetime=10000', '', 'x'.repeat(300)];
+      'random log=/tmp/x', 'material depth=20', 'textbook-g depth=20', 'textbook-g hash=4096', 'textbook-d level=brutal', 'textbook-m pv=perhaps', 'level=13', 'lovac elo=9999', 'lovac movetime=10000', 'Minimax depth=9', 'Minimax log=/tmp/x', '', 'x'.repeat(300)];
     for (const engine of bad) {
       is(code(await c.ask({ do: 'create', black: { kind: 'engine', engine } })), 'bad-request', `board: refused: ${engine.slice(0, 40)}`);
       is(code(await c.ask({ do: 'run', experiment: 'match', choices: { first: { kind: 'engine', engine } } })), 'bad-request', `laboratory: refused: ${engine.slice(0, 40)}`);

@@ -113,7 +113,7 @@ Object.assign(helpers, {
 
   /**
    * Starts a game through the dialog. Options: variant (title), white and black ('me', 'friend', 'lovac'), whiteLevel,
-   * blackLevel, clock ('Whole game' or 'Each move'), perMove (seconds), fen, games, speed (slider place, 8 the fastest).
+   * blackLevel, clock ('Whole game' or 'Each move'), perMove (seconds), fen, games, speed (slider place, 0 the fastest).
    */
   async newGame(page, options = {}) {
     const dialog = page.getByTestId('setup');

@@ -105,3 +105,43 @@ journey('setup: a level has a rating in chess, with what it means, and none in g
   await t.ready(page);
   expect(await page.getByTestId('player-black').textContent()).notToContain('1640');
 });
+
+const LIST = { own: true, level: 'long', engines: 'Own: lovac nodes=500\n' };
+journey('setup: every player of the list is chosen with its depth and options, each side with its own pace', LIST, async t => {
+  const page = await t.open();
+  await t.ready(page);
+  await t.press(page, 'New game');
+  const setup = page.getByTestId('setup');
+  await setup.waitFor();
+  const white = setup.getByLabel('Who plays White');
+  const black = setup.getByLabel('Who plays Black');
+  const offered = await black.locator('option').allTextContents();
+  for (const name of ['Random mover', 'Minimax', 'Textbook G (bitboards)', 'Own']) expect(offered).toContain(name);
+  await white.selectOption('search:hand');
+  await setup.getByTestId('setup-white-limit').selectOption('depth');
+  await setup.getByTestId('setup-white-depth').fill('3');
+  await setup.getByTestId('setup-white-pace').fill('0.2');
+  await black.selectOption('engine:Textbook D (extensions)');
+  await setup.getByTestId('setup-black-depth').fill('2');
+  await setup.getByTestId('setup-black-words').fill('null=off');
+  await setup.getByTestId('setup-black-pace').fill('0.5');
+  await t.isAccessible(page, 'options of players');
+  await t.screen(page, 'setup-players');
+  await setup.getByTestId('start').click();
+  await setup.waitFor({ state: 'detached' });
+  await t.hasMoves(page, 4);
+  expect(await page.getByTestId('player-white').textContent()).toMatch(/hand-written.*depth 3/);
+  expect(await page.getByTestId('player-black').textContent()).toMatch(/Textbook D.*depth 2 null=off/);
+  // What the file adds has a depth too, and what is not allowed is told in the dialog's words.
+  await t.newGame(page, { white: 'me', black: 'engine:Own' });
+  await t.move(page, 'e2e4');
+  await t.hasMoves(page, 2);
+  await t.press(page, 'New game');
+  await black.selectOption('engine:Own');
+  await setup.getByTestId('setup-black-depth').fill('2');
+  await setup.getByTestId('start').click();
+  await setup.waitFor({ state: 'detached' });
+  await until('the new game is there', async () => /Own, depth 2/.test(await page.getByTestId('player-black').textContent()));
+  await t.move(page, 'e2e4');
+  await t.hasMoves(page, 2);
+});

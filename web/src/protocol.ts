@@ -27,6 +27,17 @@ export interface LevelInfo {
   readonly elo: number;
 }
 
+/** A player that can be chosen by name, and what may stand behind the name. */
+export interface ListedEngine {
+  readonly name: string;
+  readonly variants: readonly string[];
+  /** The deepest that may be asked for, as `NAME depth=N`. */
+  readonly depth?: number;
+  readonly help?: string;
+  /** It knows other words too; `help` names them. */
+  readonly words?: boolean;
+}
+
 export interface Welcome {
   readonly protocol: number;
   readonly version: string;
@@ -35,7 +46,9 @@ export interface Welcome {
   readonly variants: readonly VariantInfo[];
   readonly levels: readonly LevelInfo[];
   readonly difficulties: readonly { readonly name: string; readonly level: number }[];
-  readonly engines: readonly { readonly name: string; readonly variants: readonly string[] }[];
+  readonly engines: readonly ListedEngine[];
+  /** Where other machines of the network find this server; told to people on its own machine. */
+  readonly addresses: readonly string[];
   readonly limits: Readonly<Record<string, number>>;
 }
 

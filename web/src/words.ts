@@ -32,11 +32,21 @@ export function levelElo(level: number, variant: string): number | null {
 export const searchName = (player: Player): string =>
   `${tMaybe(`lab.player.${player.evaluation}`, 'Lovac')}, ${player.nodes}`;
 
+/** "Minimax depth=4" in words. */
+export function engineName(text: string): string {
+  const [whole, name, depth, rest] = /^(.*?) depth=(\d+)(.*)$/.exec(text) ?? [];
+  if (!whole) return text;
+  const own = name === 'lovac' && (rest === '' || rest === ' net=none');
+  return own
+    ? t('player.deep', { name: t(rest ? 'lab.player.hand' : 'lab.player.network'), depth: depth! })
+    : t('player.deep', { name: name!, depth: depth! }) + rest!;
+}
+
 /** Who plays a colour, as shown beside the board. */
 export function playerName(state: RoomState, color: Color): string {
   const player: Player = state[color];
   if (player.kind === 'lovac') return t('player.lovac', { level: player.level ?? 0 });
-  if (player.kind === 'engine') return player.engine ?? player.name ?? '';
+  if (player.kind === 'engine') return engineName(player.engine ?? player.name ?? '');
   if (player.kind === 'search') return searchName(player);
   if (player.name) return player.name;
   const alone = state.you.length === 1 && state.you[0] === color;

@@ -20,7 +20,11 @@ interface Seat {
   kind: string;
   level: number;
   nodes?: number;
+  depth?: number;
+  words?: string;
   text?: string;
+  /** Seconds a move of a program that would think for ever. */
+  pace?: number;
 }
 
 interface Setup {
@@ -66,8 +70,17 @@ function firstSetup(place: TableName): Setup {
 
 const isHuman = (seat: Seat) => seat.kind === 'me' || seat.kind === 'friend';
 
+/** Does it think as long as it is told? Levels below the last, and who has few nodes, do not. */
+function hasPace(seat: Seat): boolean {
+  if (seat.kind === 'lovac') return seat.level === welcome.value?.levels.length;
+  return !isHuman(seat);
+}
+
 function toPlayer(seat: Seat): Player {
-  if (!isHuman(seat)) return toMachine(seat.kind, seat);
+  if (!isHuman(seat)) {
+    const machine = toMachine(seat.kind, seat);
+    return seat.pace && hasPace(seat) ? { ...machine, move_ms: Math.max(100, Math.round(seat.pace * 1000)) } : machine;
+  }
   if (seat.kind === 'friend') return { kind: 'human', remote: true };
   const name = settings.name.value.trim();
   return name ? { kind: 'human', name } : { kind: 'human' };
@@ -189,7 +202,13 @@ export function SetupDialog({ place }: { place: TableName }) {
           </div>
         </div>
         <div class="stack">
-          <SeatPicker color="white" seat={setup.white} variant={variant} onChange={white => change({ white })} />
+          <SeatPicker
+            color="white"
+            seat={setup.white}
+            variant={variant}
+            clockless={setup.clock === 'none'}
+            onChange={white => change({ white })}
+          />
           <div class="swap">
             <Button
               icon="swap"
@@ -198,7 +217,13 @@ export function SetupDialog({ place }: { place: TableName }) {
               onClick={() => change({ white: setup.black, black: setup.white })}
             />
           </div>
-          <SeatPicker color="black" seat={setup.black} variant={variant} onChange={black => change({ black })} />
+          <SeatPicker
+            color="black"
+            seat={setup.black}
+            variant={variant}
+            clockless={setup.clock === 'none'}
+            onChange={black => change({ black })}
+          />
           {bothEngines && <SeriesPicker setup={setup} change={change} canSeries={!fixed} />}
           <ClockPicker setup={setup} change={change} />
           {!fixed && (
@@ -287,11 +312,14 @@ function SeatPicker({
   color,
   seat,
   variant,
+  clockless,
   onChange,
 }: {
   color: Color;
   seat: Seat;
   variant: VariantInfo;
+  /** Without a clock each program has a time for its moves. */
+  clockless: boolean;
   onChange: (seat: Seat) => void;
 }) {
   const hello = welcome.value!;
@@ -318,6 +346,22 @@ function SeatPicker({
         testid={`setup-${color}`}
         onChange={part => onChange({ ...seat, ...part })}
       />
+      {clockless && hasPace(seat) && (
+        <label class="row lab-nodes">
+          <span>{t('setup.pace')}</span>
+          <input
+            class="input num grow"
+            type="number"
+            min="0.1"
+            max="60"
+            step="0.1"
+            placeholder="1"
+            value={seat.pace ? String(seat.pace) : ''}
+            onInput={e => onChange({ ...seat, pace: Math.min(60, Number(e.currentTarget.value) || 0) })}
+            data-testid={`setup-${color}-pace`}
+          />
+        </label>
+      )}
       {seat.kind === 'lovac' && (
         <div class="level">
           <div class="choices">
@@ -473,7 +517,7 @@ function SeriesPicker({
 
 const SPEEDS = [0, 100, 200, 400, 700, 1000, 1500, 2500, 5000];
 
-/** Time from move to move between programs: left slow, right fast. */
+/** Time from move to move between programs: the more the farther to the right, as its number says. */
 export function SpeedSlider({ value, onChange }: { value: number; onChange: (ms: number) => void }) {
   let at = SPEEDS.findIndex(s => s >= value);
   if (at < 0) at = SPEEDS.length - 1;
@@ -486,9 +530,9 @@ export function SpeedSlider({ value, onChange }: { value: number; onChange: (ms:
         type="range"
         min="0"
         max={String(SPEEDS.length - 1)}
-        value={String(SPEEDS.length - 1 - at)}
+        value={String(at)}
         aria-valuetext={`${value / 1000} s`}
-        onInput={e => onChange(SPEEDS[SPEEDS.length - 1 - Number(e.currentTarget.value)]!)}
+        onInput={e => onChange(SPEEDS[Number(e.currentTarget.value)]!)}
       />
     </label>
   );
