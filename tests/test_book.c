@@ -209,7 +209,8 @@ static void test_bad_text(void **state)
         {"    e4 1\n", "a move before any position"},
         {"start\n    e5 1\n", "e5"},
         {"start\n    e4 70000\n", "a weight is a number from 0 to 65535, not '70000'"},
-        {"start\n    e4 1 2\n", "a line has one move and its weight"},
+        {"start\n    e4 1 x\n", "the third word of a move is its games, not 'x'"},
+        {"start\n    e4 1 2 3\n", "a line has one move, its weight and its games"},
         {"1. e4 e4\n", "e4"},
         {"8/8/8 w - -\n", "board"},
         {"variant xyzzy\n", "unknown game 'xyzzy'"},
@@ -264,6 +265,7 @@ static void test_maker(void **state)
     assert_true(book_maker_add(maker, &pos, c4, 2));
     assert_int_equal(book_maker_finish(maker, 2), 2);
     assert_int_equal(book_maker_entry(maker, 0).weight, 65535);
+    assert_int_equal(book_maker_entry(maker, 0).learn, 20000);
     assert_int_equal(book_maker_entry(maker, 0).move, book_move_code(e4));
     assert_in_range(book_maker_entry(maker, 1).weight, 32766, 32768);
     assert_true(book_maker_set(maker, &pos, e4, 0));

@@ -219,8 +219,11 @@ static bool do_show(const BookArguments *a, Error *error)
     for (int i = 0; i < count; i++) {
         char san[MOVE_TEXT_SIZE];
         move_to_san(&pos, list[i].move, san);
-        printf("  %-8s %5u  %5.1f %%\n", san, list[i].weight,
+        printf("  %-8s %5u  %5.1f %%", san, list[i].weight,
                total > 0 ? 100 * list[i].weight / total : 0);
+        if (list[i].games)
+            printf("  %u game%s", list[i].games, list[i].games == 1 ? "" : "s");
+        printf("\n");
     }
     book_close(book);
     return true;
@@ -322,7 +325,7 @@ static bool edit(const BookArguments *a, BookMaker *maker, Error *error)
     to.output = a->output ? a->output : w->at[0];
     if (!m || (file_exists(w->at[0]) && !add_book(maker, w->at[0], error)))
         return false;
-    return (book_maker_set(maker, &pos, m, (uint32_t)weight) || failed_memory(error)) &&
+    return (book_maker_set(maker, &pos, m, (uint16_t)weight) || failed_memory(error)) &&
            write_book(maker, &to, 1, error);
 }
 

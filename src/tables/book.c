@@ -164,6 +164,12 @@ static size_t lower_bound(const Book *book, uint64_t key)
 
 // --- moves -----------------------------------------------------------------------------------
 
+// The games of an entry. A game gives at most two points, so a smaller number is somebody else's.
+static uint32_t count_games(const BookEntry *entry)
+{
+    return 2 * (uint64_t)entry->learn >= entry->weight ? entry->learn : 0;
+}
+
 // Puts a move into its place by weight; one that is there already keeps the greater weight.
 static int insert_move(BookMove *list, int count, int capacity, BookMove m)
 {
@@ -194,7 +200,8 @@ int book_find(const Book *book, const Position *pos, BookMove *list, int capacit
             break;
         Move m = book_move_read(pos, entry.move);
         if (m)
-            count = insert_move(list, count, capacity, (BookMove){m, entry.weight});
+            count = insert_move(list, count, capacity,
+                                (BookMove){m, entry.weight, count_games(&entry)});
     }
     return count;
 }

@@ -15,7 +15,7 @@ typedef struct BookEntry {
     uint64_t key;
     uint16_t move; // see book_move_code
     uint16_t weight;
-    uint32_t learn; // left to other programs; we write 0
+    uint32_t learn; // games with this move in books that Lovac made; others write what they like
 } BookEntry;
 
 enum { BOOK_ENTRY_SIZE = 16 }; // in a file
@@ -44,6 +44,7 @@ Move book_move_read(const Position *pos, uint16_t code);
 typedef struct BookMove {
     Move move;
     uint16_t weight;
+    uint32_t games; // in which it was played; 0: not known
 } BookMove;
 
 // The legal moves that the book knows here, greatest weight first, each once; at most `capacity`.

@@ -9,7 +9,8 @@
 typedef struct Note {
     uint64_t key;
     uint64_t points;
-    uint32_t count;
+    uint32_t count; // how often it was noted
+    uint32_t games; // in which it was played, as far as that is known
     uint16_t move;
     uint16_t weight; // once finished
 } Note;
@@ -50,6 +51,7 @@ static void join(BookMaker *maker)
         if (last && !compare(last, &maker->notes[i])) {
             last->points += maker->notes[i].points;
             last->count += maker->notes[i].count;
+            last->games += maker->notes[i].games;
         } else {
             maker->notes[kept++] = maker->notes[i];
         }
@@ -85,18 +87,23 @@ static bool add(BookMaker *maker, Note note)
 
 bool book_maker_add(BookMaker *maker, const Position *pos, Move m, uint32_t points)
 {
-    return add(
-        maker,
-        (Note){.key = book_key(pos), .move = book_move_code(m), .count = 1, .points = points});
+    return add(maker, (Note){.key = book_key(pos),
+                             .move = book_move_code(m),
+                             .count = 1,
+                             .games = 1,
+                             .points = points});
 }
 
 bool book_maker_add_entry(BookMaker *maker, const BookEntry *entry)
 {
-    return add(maker,
-               (Note){.key = entry->key, .move = entry->move, .count = 1, .points = entry->weight});
+    return add(maker, (Note){.key = entry->key,
+                             .move = entry->move,
+                             .count = 1,
+                             .games = entry->learn,
+                             .points = entry->weight});
 }
 
-bool book_maker_set(BookMaker *maker, const Position *pos, Move m, uint32_t points)
+bool book_maker_set(BookMaker *maker, const Position *pos, Move m, uint16_t points)
 {
     uint64_t key = book_key(pos);
     size_t kept = 0;
@@ -107,7 +114,8 @@ bool book_maker_set(BookMaker *maker, const Position *pos, Move m, uint32_t poin
             maker->notes[kept++] = *note;
     }
     maker->count = kept;
-    return !points || book_maker_add(maker, pos, m, points);
+    BookEntry entry = {.key = key, .move = book_move_code(m), .weight = (uint16_t)points};
+    return !points || book_maker_add_entry(maker, &entry);
 }
 
 // Greatest weight first, as other programs write them.
@@ -152,7 +160,8 @@ size_t book_maker_finish(BookMaker *maker, uint32_t min_count)
 BookEntry book_maker_entry(const BookMaker *maker, size_t index)
 {
     const Note *note = &maker->notes[index];
-    return (BookEntry){.key = note->key, .move = note->move, .weight = note->weight};
+    return (BookEntry){
+        .key = note->key, .move = note->move, .weight = note->weight, .learn = note->games};
 }
 
 static void put_big(uint8_t *at, uint64_t value, int bytes)

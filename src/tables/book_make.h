@@ -16,11 +16,11 @@ void book_maker_free(BookMaker *maker);
 // memory.
 bool book_maker_add(BookMaker *maker, const Position *pos, Move move, uint32_t points);
 
-// The same for an entry as files have them: its weight are the points.
+// The same for an entry as files have them: its weight are the points, `learn` the games.
 bool book_maker_add_entry(BookMaker *maker, const BookEntry *entry);
 
 // Sets the points of a move, whatever was noted before; 0 removes it.
-bool book_maker_set(BookMaker *maker, const Position *pos, Move move, uint32_t points);
+bool book_maker_set(BookMaker *maker, const Position *pos, Move move, uint16_t points);
 
 // Puts all in order and leaves out moves played less than `min_count` times or without points;
 // returns how many are left. Then book_maker_entry gives them.

@@ -35,31 +35,36 @@ static bool read_code(const char *text, uint16_t *code)
     return true;
 }
 
-static bool add_by_key(BookTextReader *r, const char *move, uint16_t weight, Error *error)
+// The position and the move of an entry, by coordinates below a key.
+static bool name_entry(const BookTextReader *r, const char *move, BookEntry *entry, Error *error)
 {
-    BookEntry entry = {.key = r->key, .weight = weight};
-    if (!read_code(move, &entry.move))
-        return error_set(error, "below a key moves are coordinates, not '%.40s'", move);
-    return book_maker_add_entry(r->maker, &entry) || error_set(error, "no memory");
+    entry->key = r->key;
+    if (r->has_key)
+        return read_code(move, &entry->move) ||
+               error_set(error, "below a key moves are coordinates, not '%.40s'", move);
+    Move m = move_from_san(&r->pos, move, error);
+    entry->key = book_key(&r->pos);
+    entry->move = book_move_code(m);
+    return m;
 }
 
-// "MOVE WEIGHT", indented.
+// "MOVE WEIGHT GAMES", indented; the numbers may be left out.
 static bool read_move(BookTextReader *r, char *line, Error *error)
 {
     char *rest, *move = strtok_r(line, " \t", &rest), *weight = strtok_r(NULL, " \t", &rest);
-    long long points = 1;
+    const char *games = weight ? strtok_r(NULL, " \t", &rest) : NULL;
+    long long points = 1, played = 0;
     if (!r->has_position && !r->has_key)
         return error_set(error, "a move before any position");
     if (weight && !str_to_int(weight, 0, UINT16_MAX, &points))
         return error_set(error, "a weight is a number from 0 to 65535, not '%.40s'", weight);
-    if (strtok_r(NULL, " \t", &rest))
-        return error_set(error, "a line has one move and its weight");
-    if (r->has_key)
-        return add_by_key(r, move, (uint16_t)points, error);
-    Move m = move_from_san(&r->pos, move, error);
-    if (!m)
-        return false;
-    return book_maker_add(r->maker, &r->pos, m, (uint32_t)points) || error_set(error, "no memory");
+    if (games && !str_to_int(games, 0, UINT32_MAX, &played))
+        return error_set(error, "the third word of a move is its games, not '%.40s'", games);
+    if (games && strtok_r(NULL, " \t", &rest))
+        return error_set(error, "a line has one move, its weight and its games");
+    BookEntry entry = {.weight = (uint16_t)points, .learn = (uint32_t)played};
+    return name_entry(r, move, &entry, error) &&
+           (book_maker_add_entry(r->maker, &entry) || error_set(error, "no memory"));
 }
 
 // Is this a move number, "12." or "12..."?
@@ -177,6 +182,14 @@ static void write_path(const Walk *w, int depth)
     fprintf(w->out, depth ? "\n" : " the first move\n");
 }
 
+// The end of a move's line: its games, where they are known.
+static void write_games(uint32_t games, FILE *out)
+{
+    if (games)
+        fprintf(out, " %u", games);
+    fputc('\n', out);
+}
+
 static void write_position(Walk *w, const BookMove *list, int count, int depth)
 {
     char fen[FEN_SIZE], san[MOVE_TEXT_SIZE];
@@ -185,7 +198,8 @@ static void write_position(Walk *w, const BookMove *list, int count, int depth)
     fprintf(w->out, "%s\n", fen);
     for (int i = 0; i < count; i++) {
         move_to_san(&w->pos, list[i].move, san);
-        fprintf(w->out, "    %-8s %u\n", san, list[i].weight);
+        fprintf(w->out, "    %-8s %u", san, list[i].weight);
+        write_games(list[i].games, w->out);
     }
 }
 
@@ -245,7 +259,8 @@ static size_t write_others(Walk *w)
         if (is_first)
             fprintf(w->out, "\nkey %016llx\n", (unsigned long long)entry.key);
         write_code(entry.move, w->out);
-        fprintf(w->out, "  %u\n", entry.weight);
+        fprintf(w->out, "  %u", entry.weight);
+        write_games(entry.learn, w->out);
         written++;
     }
     return written;
