@@ -39,6 +39,23 @@ static bool is_underpromotion(Move move)
     return move_is_promotion(move) && move_promotion(move) != QUEEN;
 }
 
+// Captures alone are those among all moves, in their order; of the others as many as are told, and
+// none of them gains more than is told but by a promotion.
+static void compare_captures(const KBoard *board, const KValues *values, const KMove *all,
+                             int count)
+{
+    KMove captures[K_MOVES_MAX];
+    int quiet, taking = 0;
+    const int capture_count = kboard_captures(board, values, captures, &quiet);
+    for (int i = 0; i < count; i++)
+        if (all[i].taken)
+            assert_memory_equal(&all[i], &captures[taking++], sizeof *all);
+        else
+            assert_true(all[i].kind == K_PROMOTION || all[i].gain <= values->most_quiet);
+    assert_int_equal(taking, capture_count);
+    assert_int_equal(count - taking, quiet);
+}
+
 // Every legal move of core is one of the board's, and the board after it is core's.
 static void compare_boards(const Position *pos, const KValues *values)
 {
@@ -48,6 +65,7 @@ static void compare_boards(const Position *pos, const KValues *values)
     kboard_from_position(&board, pos, values);
     const int legal_count = movegen_legal(pos, STAGE_ALL, legal);
     const int count = kboard_moves(&board, values, moves);
+    compare_captures(&board, values, moves, count);
     int wanted = 0, found = 0;
     for (int i = 0; i < legal_count; i++)
         wanted += !is_underpromotion(legal[i]);

@@ -28,6 +28,23 @@ static int placement_of(int code, Square s)
     }
 }
 
+// The most that moving a man can gain by its place alone, castling with its rook included.
+static int most_quiet(const KValues *values)
+{
+    int most = max_int(values->of[K_ROOK][F1] - values->of[K_ROOK][H1],
+                       values->of[K_ROOK][D1] - values->of[K_ROOK][A1]);
+    most = max_int(0, most + max_int(values->of[K_KING][G1], values->of[K_KING][C1]) -
+                          values->of[K_KING][E1]);
+    for (int code = K_PAWN; code < K_CODES; code++)
+        for (Square from = A1; from <= H8; from++) {
+            Bitboard targets = code == K_PAWN ? square_bit(from) << 8 | square_bit(from) << 16
+                                              : piece_attacks(code - 1, from, 0);
+            while (targets)
+                most = max_int(most, values->of[code][bit_pop(&targets)] - values->of[code][from]);
+        }
+    return most;
+}
+
 void kvalues_init(KValues *values, double placement)
 {
     static const int MEN[K_CODES] = {0, 1000, 3000, 3100, 5000, 9000, 0};
@@ -41,6 +58,7 @@ void kvalues_init(KValues *values, double placement)
     values->least_step = pawn[A1 + 16] - pawn[A1 + 8];
     for (Square s = A1 + 8; s < A8 - 8; s++)
         values->least_step = min_int(values->least_step, pawn[s + NORTH] - pawn[s]);
+    values->most_quiet = most_quiet(values);
 }
 
 static int value_of(const KValues *values, int code, Square s)
@@ -114,13 +132,18 @@ static int add_targets(const KBoard *board, const KValues *values, Square from, 
     return count;
 }
 
-static int pawn_moves(const KBoard *board, const KValues *values, Square from, KMove *moves)
+// Where a pawn can step.
+static Bitboard pawn_steps(Square from, Bitboard empty)
 {
-    const Bitboard empty = ~(board->own | board->other);
     const Bitboard step = square_bit(from + NORTH) & empty;
-    const Bitboard twice = square_rank(from) == 1 ? (step << 8) & empty : 0;
-    const Bitboard aslant = PAWN_ATTACKS[WHITE][from];
-    int count = add_targets(board, values, from, step | twice | (aslant & board->other), moves);
+    return step | (square_rank(from) == 1 ? (step << 8) & empty : 0);
+}
+
+// Moves of a pawn to `targets`, and its capture en passant.
+static int pawn_moves(const KBoard *board, const KValues *values, Square from, Bitboard targets,
+                      KMove *moves)
+{
+    int count = add_targets(board, values, from, targets, moves);
     for (int i = 0; i < count; i++) {
         const Square to = moves[i].to;
         if (to >= A8) {
@@ -131,7 +154,7 @@ static int pawn_moves(const KBoard *board, const KValues *values, Square from, K
         }
     }
     const Square s = board->en_passant;
-    if (s != NO_SQUARE && (aslant & square_bit(s)))
+    if (s != NO_SQUARE && (PAWN_ATTACKS[WHITE][from] & square_bit(s)))
         moves[count++] = (KMove){(uint8_t)from, (uint8_t)s, K_PAWN, K_EN_PASSANT,
                                  values->of[K_PAWN][s] - values->of[K_PAWN][from] +
                                      values->taken[K_PAWN][s + SOUTH]};
@@ -169,7 +192,10 @@ int kboard_moves(const KBoard *board, const KValues *values, KMove moves[K_MOVES
         const Square from = bit_pop(&men);
         const int code = board->men[from];
         if (code == K_PAWN)
-            count += pawn_moves(board, values, from, moves + count);
+            count +=
+                pawn_moves(board, values, from,
+                           pawn_steps(from, ~occupied) | (PAWN_ATTACKS[WHITE][from] & board->other),
+                           moves + count);
         else
             count +=
                 add_targets(board, values, from,
@@ -177,6 +203,31 @@ int kboard_moves(const KBoard *board, const KValues *values, KMove moves[K_MOVES
     }
     if (board->castling & (K_OWN_SHORT | K_OWN_LONG))
         count += castling_moves(board, values, moves + count);
+    return count;
+}
+
+int kboard_captures(const KBoard *board, const KValues *values, KMove moves[K_MOVES_MAX],
+                    int *quiet)
+{
+    const Bitboard occupied = board->own | board->other;
+    int count = 0;
+    *quiet = 0;
+    for (Bitboard men = board->own; men;) {
+        const Square from = bit_pop(&men);
+        const int code = board->men[from];
+        if (code == K_PAWN) {
+            *quiet += bit_count(pawn_steps(from, ~occupied));
+            count += pawn_moves(board, values, from, PAWN_ATTACKS[WHITE][from] & board->other,
+                                moves + count);
+            continue;
+        }
+        const Bitboard targets = piece_attacks(code - 1, from, occupied);
+        *quiet += bit_count(targets & ~occupied);
+        count += add_targets(board, values, from, targets & board->other, moves + count);
+    }
+    KMove castlings[2];
+    if (board->castling & (K_OWN_SHORT | K_OWN_LONG))
+        *quiet += castling_moves(board, values, castlings);
     return count;
 }
 

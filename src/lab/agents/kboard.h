@@ -17,6 +17,7 @@ typedef struct KValues {
     int of[K_CODES][64];
     int taken[K_CODES][64]; // the same seen by who takes it; a king is worth everything
     int least_step;         // that a pawn gains by a step
+    int most_quiet;         // that any move without capture or promotion gains
 } KValues;
 enum { K_KING_VALUE = 100000000 };
 
@@ -51,6 +52,10 @@ void kboard_to_position(const KBoard *board, Position *pos);
 // Writes all pseudo-legal moves, by the square they begin on, a1 first, then by the one they end
 // on; castling last. The king may be left to be taken.
 int kboard_moves(const KBoard *board, const KValues *values, KMove moves[K_MOVES_MAX]);
+
+// Only those that take something; `quiet` gets how many others there are.
+int kboard_captures(const KBoard *board, const KValues *values, KMove moves[K_MOVES_MAX],
+                    int *quiet);
 
 // The board after a move that takes no king, as the other side sees it.
 void kboard_make(const KBoard *board, KMove move, KBoard *after);

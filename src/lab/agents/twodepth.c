@@ -283,6 +283,12 @@ static bool is_above(const Search *s, const KBoard *board, int ply, float beta, 
            !s->how->is_plain;
 }
 
+// Can no quiet move come above alpha, whatever the network says? Then only captures matter.
+static bool is_behind(const Search *s, const KBoard *board, int hopeless)
+{
+    return hopeless >= s->how->values.most_quiet && !(board->pawns & board->own & rank_bits(6));
+}
+
 // Negamax with alpha and beta. After a stop the value means nothing.
 static float search(Search *s, const KBoard *board, int ply, float alpha, float beta)
 {
@@ -290,10 +296,16 @@ static float search(Search *s, const KBoard *board, int ply, float alpha, float 
     if (is_above(s, board, ply, beta, &value))
         return value;
     KMove moves[K_MOVES_MAX];
-    const int count = kboard_moves(board, &s->how->values, moves);
+    int hopeless = hopeless_gain(s, board, ply, alpha), count, quiet = 0;
+    if (is_behind(s, board, hopeless))
+        count = kboard_captures(board, &s->how->values, moves, &quiet);
+    else
+        count = kboard_moves(board, &s->how->values, moves);
+    if (quiet)
+        best = alpha; // not above, and how far below does not matter
+    s->nodes += (uint64_t)quiet;
     const int taking = bring_forward(s, board, moves, count);
     const bool batches = has_batches(s, board, ply);
-    int hopeless = hopeless_gain(s, board, ply, alpha);
     bool is_end = s->how->proper_ends;
     Batch batch;
     batch.end = 0;
@@ -303,7 +315,7 @@ static float search(Search *s, const KBoard *board, int ply, float alpha, float 
         if (i < taking)
             pick(moves, taking, i);
         if (moves[i].gain <= hopeless && !moves[i].taken) {
-            best = best > alpha ? best : alpha; // not above, and how far below does not matter
+            best = best > alpha ? best : alpha; // the same
             s->nodes++;
             continue;
         }

@@ -24,6 +24,9 @@ typedef struct FastNode {
 typedef struct Program {
     FastNode *nodes;
     int count;
+    uint8_t squares[64]; // of the board that it hears
+    int square_count;
+    uint64_t heard[8]; // the same as bytes of ones, eight squares each
 } Program;
 
 struct BrainFast {
@@ -114,26 +117,29 @@ INLINE Lanes fold(const FastNode *node, const FastLink *links, const Lanes *valu
     return sum;
 }
 
-// The squares in which a board differs from the first one, eight at a time.
-static void set_differences(const int8_t *men, const int8_t *first, int lane, Lanes *values)
+// The squares that are heard and in which a board differs from the first one.
+static void set_differences(const Program *program, const int8_t *men, const int8_t *first,
+                            int lane, Lanes *values)
 {
-    for (int w = 0; w < 64; w += 8) {
+    for (int w = 0; w < 8; w++) {
         uint64_t a, b;
-        memcpy(&a, men + w, 8);
-        memcpy(&b, first + w, 8);
-        for (int s = w; a != b && s < w + 8; s++)
-            if (men[s] != first[s])
-                values[s][lane] = men[s];
+        memcpy(&a, men + 8 * w, 8);
+        memcpy(&b, first + 8 * w, 8);
+        for (uint64_t other = (a ^ b) & program->heard[w]; other;) {
+            const int byte = __builtin_ctzll(other) / 8, s = 8 * w + byte;
+            other &= ~(0xffull << 8 * byte);
+            values[s][lane] = men[s];
+        }
     }
 }
 
 static void run(const BrainFast *fast, const Program *program, const int8_t *const men[], int count,
                 const BrainMemory *memory, Lanes *values)
 {
-    for (int s = 0; s < 64; s++)
-        values[s] = fill(men[0][s]);
+    for (int i = 0; i < program->square_count; i++)
+        values[program->squares[i]] = fill(men[0][program->squares[i]]);
     for (int l = 1; l < count; l++)
-        set_differences(men[l], men[0], l, values);
+        set_differences(program, men[l], men[0], l, values);
     for (int r = 0; r < fast->recurrent; r++)
         values[64 + r] = fill(memory->at[r]);
     for (int i = 0; i < program->count; i++) {
@@ -229,6 +235,22 @@ static FastNode reduce(BrainFast *fast, const BrainNode *from, int value)
     return node;
 }
 
+// Which squares the nodes of a list hear.
+static void note_squares(const BrainFast *fast, Program *program)
+{
+    uint8_t bytes[64] = {0};
+    for (int n = 0; n < program->count; n++)
+        for (uint32_t i = 0; i < program->nodes[n].count; i++) {
+            const uint32_t source = fast->links[program->nodes[n].first + i].source;
+            if (source < 64)
+                bytes[source] = 0xff;
+        }
+    for (int s = 0; s < 64; s++)
+        if (bytes[s])
+            program->squares[program->square_count++] = (uint8_t)s;
+    memcpy(program->heard, bytes, sizeof bytes);
+}
+
 // The nodes that those marked in `needed` hang on, in their order.
 static bool collect(BrainFast *fast, const FastNode *nodes, int count, bool *needed,
                     Program *program)
@@ -242,6 +264,7 @@ static bool collect(BrainFast *fast, const FastNode *nodes, int count, bool *nee
     for (int n = 0; n < count; n++)
         if (needed[nodes[n].value] && !fast->is_constant[nodes[n].value])
             program->nodes[program->count++] = nodes[n];
+    note_squares(fast, program);
     return true;
 }
 
