@@ -61,6 +61,16 @@ exits "a variant that is not known" 1 "$LOVAC" convert other.pgn
 has "is named and left out" "other\.pgn:3: Variant: 'Crazyhouse' is not known" "$out"
 has "variant on the command line" '^1\. f5 \*' "$(echo '1. f5 *' | "$LOVAC" convert --variant legan --quiet)"
 
+wanted() { "$LOVAC" convert good.pgn --where "$1" --to uci --quiet | wc -l; }
+is "a filter: wanted" 1 "$(wanted 'player:one date>=2026 (moves=4 or eco=B) end=checkmate')"
+is "a filter: not wanted" 0 "$(wanted 'white=two')"
+is "by position" 1 "$(wanted 'position=*/*/*/*Q/*/*/*/*')"
+is "by men" 0 "$(wanted 'material=KRPKR')"
+exits "a filter that makes no sense" 2 "$LOVAC" convert good.pgn --where 'moves<few'
+has "is told" "where: filter: moves wants a number, not 'few'" "$out"
+exits "what a filter leaves out" 0 "$LOVAC" convert good.pgn --where 'not one' --to uci
+has "is counted" '1 games, .*, 1 not wanted' "$out"
+
 for ending in gz zst; do
     if "$LOVAC" convert good.pgn --quiet --output packed.pgn.$ending 2>/dev/null; then
         is "packed with .$ending and back" "$(cat again.pgn)" "$("$LOVAC" convert packed.pgn.$ending --quiet)"

@@ -9,6 +9,7 @@
 #include "base/stream.h"
 #include "core/epd.h"
 #include "core/fen.h"
+#include "core/filter.h"
 #include "core/notation.h"
 #include "core/pgn.h"
 #include "core/pgn_write.h"
@@ -33,10 +34,32 @@ const char help_convert[] =
     "  --variant NAME     the game, where the file does not say (chess)\n"
     "  --positions WHICH  of a game turned into positions: last, first or all (last)\n"
     "  --drop             leave out games with anything wrong\n"
+    "  --where FILTER     only games like this (see below)\n"
     "  --quiet            no progress bar, no summary\n"
+    "\n"
+    "A FILTER is made of FIELD OP VALUE, with OP one of = != < <= > >= : (contains) and\n"
+    "~ (pattern with * and ?). Tests side by side must all hold; `or`, `not` and brackets do\n"
+    "what they say. A word alone stands in any tag. FIELD is the name of a tag, or\n"
+    "  player             White or Black\n"
+    "  elo                of both players\n"
+    "  result             1-0, 0-1, 1/2-1/2 (draw), *\n"
+    "  date, year         1990, 1990.05, 1990.05.12, as far as the game's is known\n"
+    "  moves, plies       length of the main line\n"
+    "  eco                B90; B9 and B mean all that begin so\n"
+    "  variant            the game: chess, chess960, legan ...\n"
+    "  end                of the last position: checkmate, stalemate, repetition, fifty, dead\n"
+    "  comment            any comment\n"
+    "  position           reached in the main line: a FEN, of which the board is enough. ? is\n"
+    "                     any square, ! any man, A and a a white or black one, [Qq] one of\n"
+    "                     these, [^Qq] none of these, * any squares of a rank\n"
+    "  finalposition      the same for the last position\n"
+    "  material           reached: KRPKR whoever has it, KRP:KR White first; >= at least\n"
+    "  finalmaterial      the same for the last position\n"
     "\n"
     "Examples: lovac convert games.pgn.zst --check\n"
     "          lovac convert old.pgn --output clean.pgn\n"
+    "          lovac convert all.pgn --where 'player:tal date>=1960 (result=1-0 or moves<25)'\n"
+    "          lovac convert all.pgn --where 'material=KRPKR' --to epd\n"
     "          lovac convert games.pgn --to epd --positions all --output positions.epd.gz\n";
 
 typedef enum Format { FORMAT_UNKNOWN, FORMAT_PGN, FORMAT_EPD, FORMAT_FEN, FORMAT_UCI } Format;
@@ -57,9 +80,10 @@ typedef struct Convert {
     Which which;
     const Rules *rules;
     bool check, drop, quiet;
+    Filter filter;
     const char *name; // of the file that is being read
     Stream *in, *out;
-    uint64_t games, positions, problems, left_out;
+    uint64_t games, positions, problems, left_out, unwanted;
     bool is_bad_game; // something was wrong with the present one
     Text text;        // of the record that is being written
     Progress progress;
@@ -274,6 +298,11 @@ static void put_main_line(Convert *c)
 static bool write_game(Convert *c)
 {
     c->games++;
+    if (!filter_matches(&c->filter, &c->game)) {
+        c->unwanted++;
+        c->is_bad_game = false;
+        return true;
+    }
     if (!c->game.has_start) {
         c->left_out += !c->drop;
     } else if (!c->check) {
@@ -557,20 +586,26 @@ static int convert_all(Convert *c, const Words *words, Format from, const char *
     if (!c->quiet)
         fprintf(stderr,
                 "%" PRIu64 " games, %" PRIu64 " positions, %" PRIu64 " problems, %" PRIu64
-                " left out\n",
+                " left out",
                 c->games, c->positions, c->problems, c->left_out);
+    if (!c->quiet && c->filter.root >= 0)
+        fprintf(stderr, ", %" PRIu64 " not wanted", c->unwanted);
+    if (!c->quiet)
+        fprintf(stderr, "\n");
     return ok && !c->problems ? EXIT_OK : EXIT_FAILED;
 }
 
 int cmd_convert(int argc, char **argv)
 {
     const char *to = NULL, *from = NULL, *output = NULL, *variant = NULL, *positions = "last";
+    const char *where = "";
     bool check = false, drop = false, quiet = false;
     const Option options[] = {{.name = "to", .kind = OPTION_TEXT, .value = &to},
                               {.name = "from", .kind = OPTION_TEXT, .value = &from},
                               {.name = "output", .kind = OPTION_TEXT, .value = &output},
                               {.name = "variant", .kind = OPTION_TEXT, .value = &variant},
                               {.name = "positions", .kind = OPTION_TEXT, .value = &positions},
+                              {.name = "where", .kind = OPTION_TEXT, .value = &where},
                               {.name = "check", .kind = OPTION_FLAG, .value = &check},
                               {.name = "drop", .kind = OPTION_FLAG, .value = &drop},
                               {.name = "quiet", .kind = OPTION_FLAG, .value = &quiet},
@@ -599,6 +634,11 @@ int cmd_convert(int argc, char **argv)
     if (!c) {
         fprintf(stderr, "lovac convert: not enough memory\n");
         return EXIT_FAILED;
+    }
+    if (!filter_read(&c->filter, where, &error)) {
+        free(c);
+        error_prefix(&error, "", "--where: ");
+        return options_refuse("convert", &error);
     }
     c->to = goal ? goal : FORMAT_PGN;
     c->which = (Which)which;
