@@ -88,19 +88,19 @@ static bool read_op(Reader *r, uint8_t *op)
     static const struct {
         const char *sign;
         FilterOp op;
-    } SIGNS[] = {{"!=", OP_NOT_EQUAL},
-                 {"<>", OP_NOT_EQUAL},
-                 {"\xe2\x89\xa0", OP_NOT_EQUAL},
-                 {"<=", OP_LESS_EQUAL},
-                 {"\xe2\x89\xa4", OP_LESS_EQUAL},
-                 {">=", OP_GREATER_EQUAL},
-                 {"\xe2\x89\xa5", OP_GREATER_EQUAL},
-                 {"==", OP_EQUAL},
-                 {"=", OP_EQUAL},
-                 {"<", OP_LESS},
-                 {">", OP_GREATER},
-                 {":", OP_CONTAINS},
-                 {"~", OP_PATTERN}};
+    } SIGNS[] = {{"!=", FILTER_OP_NOT_EQUAL},
+                 {"<>", FILTER_OP_NOT_EQUAL},
+                 {"\xe2\x89\xa0", FILTER_OP_NOT_EQUAL},
+                 {"<=", FILTER_OP_LESS_EQUAL},
+                 {"\xe2\x89\xa4", FILTER_OP_LESS_EQUAL},
+                 {">=", FILTER_OP_GREATER_EQUAL},
+                 {"\xe2\x89\xa5", FILTER_OP_GREATER_EQUAL},
+                 {"==", FILTER_OP_EQUAL},
+                 {"=", FILTER_OP_EQUAL},
+                 {"<", FILTER_OP_LESS},
+                 {">", FILTER_OP_GREATER},
+                 {":", FILTER_OP_CONTAINS},
+                 {"~", FILTER_OP_PATTERN}};
     for (size_t i = 0; i < sizeof SIGNS / sizeof *SIGNS; i++)
         if (take_sign(r, SIGNS[i].sign)) {
             *op = (uint8_t)SIGNS[i].op;
@@ -115,14 +115,14 @@ static const struct {
     const char *name;
     FilterField field;
 } FIELDS[] = {
-    {"player", FIELD_PLAYER},     {"elo", FIELD_ELO},
-    {"result", FIELD_RESULT},     {"date", FIELD_DATE},
-    {"year", FIELD_YEAR},         {"moves", FIELD_MOVES},
-    {"plies", FIELD_PLIES},       {"eco", FIELD_ECO},
-    {"variant", FIELD_VARIANT},   {"end", FIELD_END},
-    {"comment", FIELD_COMMENT},   {"position", FIELD_POSITION},
-    {"fen", FIELD_POSITION},      {"finalposition", FIELD_FINAL_POSITION},
-    {"material", FIELD_MATERIAL}, {"finalmaterial", FIELD_FINAL_MATERIAL},
+    {"player", FILTER_PLAYER},     {"elo", FILTER_ELO},
+    {"result", FILTER_RESULT},     {"date", FILTER_DATE},
+    {"year", FILTER_YEAR},         {"moves", FILTER_MOVES},
+    {"plies", FILTER_PLIES},       {"eco", FILTER_ECO},
+    {"variant", FILTER_VARIANT},   {"end", FILTER_END},
+    {"comment", FILTER_COMMENT},   {"position", FILTER_POSITION},
+    {"fen", FILTER_POSITION},      {"finalposition", FILTER_FINAL_POSITION},
+    {"material", FILTER_MATERIAL}, {"finalmaterial", FILTER_FINAL_MATERIAL},
 };
 
 static FilterField find_field(const char *name)
@@ -130,7 +130,7 @@ static FilterField find_field(const char *name)
     for (size_t i = 0; i < sizeof FIELDS / sizeof *FIELDS; i++)
         if (str_same_word(FIELDS[i].name, name))
             return FIELDS[i].field;
-    return FIELD_TAG;
+    return FILTER_TAG;
 }
 
 static bool refuse_value(Reader *r, const FilterTest *test, const char *wanted)
@@ -197,17 +197,17 @@ static bool is_date(const char *text)
 // Only = and != make sense for some fields, and >= for men.
 static bool check_op(Reader *r, const FilterTest *test)
 {
-    bool is_same = test->op == OP_EQUAL || test->op == OP_NOT_EQUAL;
-    bool is_men = test->field == FIELD_MATERIAL || test->field == FIELD_FINAL_MATERIAL;
-    bool is_board = test->field == FIELD_POSITION || test->field == FIELD_FINAL_POSITION;
-    bool is_number = test->field == FIELD_MOVES || test->field == FIELD_PLIES ||
-                     test->field == FIELD_YEAR || test->field == FIELD_ELO;
-    bool is_text = test->op == OP_CONTAINS || test->op == OP_PATTERN;
-    if ((is_men && (is_same || test->op == OP_GREATER_EQUAL)) ||
+    bool is_same = test->op == FILTER_OP_EQUAL || test->op == FILTER_OP_NOT_EQUAL;
+    bool is_men = test->field == FILTER_MATERIAL || test->field == FILTER_FINAL_MATERIAL;
+    bool is_board = test->field == FILTER_POSITION || test->field == FILTER_FINAL_POSITION;
+    bool is_number = test->field == FILTER_MOVES || test->field == FILTER_PLIES ||
+                     test->field == FILTER_YEAR || test->field == FILTER_ELO;
+    bool is_text = test->op == FILTER_OP_CONTAINS || test->op == FILTER_OP_PATTERN;
+    if ((is_men && (is_same || test->op == FILTER_OP_GREATER_EQUAL)) ||
         (is_board && (is_same || is_text)) || (is_number && !is_text))
         return true;
     bool is_choice =
-        test->field == FIELD_RESULT || test->field == FIELD_VARIANT || test->field == FIELD_END;
+        test->field == FILTER_RESULT || test->field == FILTER_VARIANT || test->field == FILTER_END;
     if ((is_choice && is_same) || (!is_men && !is_board && !is_number && !is_choice))
         return true;
     return error_code(r->error, "filter-sign", "filter: this sign has no meaning for {field:%.30s}",
@@ -221,23 +221,24 @@ static bool compile(Reader *r, FilterTest *test)
     if (!check_op(r, test))
         return false;
     switch (test->field) {
-    case FIELD_RESULT: return read_result(r, test);
-    case FIELD_END: return read_end(r, test);
-    case FIELD_VARIANT:
+    case FILTER_RESULT: return read_result(r, test);
+    case FILTER_END: return read_end(r, test);
+    case FILTER_VARIANT:
         test->rules = pgn_find_rules(value);
         return test->rules || refuse_value(r, test, "the name of a game");
-    case FIELD_ELO:
-    case FIELD_YEAR:
-    case FIELD_MOVES:
-    case FIELD_PLIES: return test->is_number || refuse_value(r, test, "a number");
-    case FIELD_DATE:
-        return test->op == OP_CONTAINS || test->op == OP_PATTERN || is_date(value) ||
+    case FILTER_ELO:
+    case FILTER_YEAR:
+    case FILTER_MOVES:
+    case FILTER_PLIES: return test->is_number || refuse_value(r, test, "a number");
+    case FILTER_DATE:
+        return test->op == FILTER_OP_CONTAINS || test->op == FILTER_OP_PATTERN || is_date(value) ||
                refuse_value(r, test, "a date like 1990, 1990.05 or 1990.05.12");
-    case FIELD_POSITION:
-    case FIELD_FINAL_POSITION: return board_pattern_read(&test->of.board, value, r->error);
-    case FIELD_MATERIAL:
-    case FIELD_FINAL_MATERIAL:
-        return men_pattern_read(&test->of.men, value, test->op == OP_GREATER_EQUAL, r->error);
+    case FILTER_POSITION:
+    case FILTER_FINAL_POSITION: return board_pattern_read(&test->of.board, value, r->error);
+    case FILTER_MATERIAL:
+    case FILTER_FINAL_MATERIAL:
+        return men_pattern_read(&test->of.men, value, test->op == FILTER_OP_GREATER_EQUAL,
+                                r->error);
     default: return true;
     }
 }
@@ -250,7 +251,7 @@ static bool add_node(Reader *r, int kind, int left, int right, int *node)
     if (f->node_count == FILTER_NODES)
         return error_code(r->error, "filter-long", "filter: too long");
     bool walks = kind == NODE_TEST
-                     ? f->tests[left].field >= FIELD_POSITION || f->tests[left].field == FIELD_END
+                     ? f->tests[left].field >= FILTER_POSITION || f->tests[left].field == FILTER_END
                      : f->nodes[left].walks || f->nodes[right].walks;
     // Tags are asked before positions.
     if ((kind == NODE_AND || kind == NODE_OR) && f->nodes[left].walks && !f->nodes[right].walks) {
@@ -281,8 +282,8 @@ static bool read_test(Reader *r, int *node)
         test->field = (uint8_t)find_field(f->text + test->name);
     } else {
         r->at = begin;
-        test->field = FIELD_ANY;
-        test->op = OP_CONTAINS;
+        test->field = FILTER_ANY;
+        test->op = FILTER_OP_CONTAINS;
         if (!read_value(r, &test->value))
             return false;
     }
@@ -372,8 +373,19 @@ bool filter_asks_opening(const Filter *filter)
 {
     for (int i = 0; i < filter->test_count; i++) {
         const FilterTest *test = &filter->tests[i];
-        if (test->field == FIELD_ECO ||
-            (test->field == FIELD_TAG && str_same_word(filter->text + test->name, "Opening")))
+        if (test->field == FILTER_ECO ||
+            (test->field == FILTER_TAG && str_same_word(filter->text + test->name, "Opening")))
+            return true;
+    }
+    return false;
+}
+
+bool filter_needs_moves(const Filter *filter)
+{
+    for (int i = 0; i < filter->test_count; i++) {
+        int field = filter->tests[i].field;
+        if (field == FILTER_MOVES || field == FILTER_PLIES || field == FILTER_COMMENT ||
+            field == FILTER_END || field >= FILTER_POSITION)
             return true;
     }
     return false;
@@ -417,12 +429,12 @@ static bool contains(const char *text, const char *part)
 static bool is_order(FilterOp op, int order)
 {
     switch (op) {
-    case OP_EQUAL: return order == 0;
-    case OP_NOT_EQUAL: return order != 0;
-    case OP_LESS: return order < 0;
-    case OP_LESS_EQUAL: return order <= 0;
-    case OP_GREATER: return order > 0;
-    case OP_GREATER_EQUAL: return order >= 0;
+    case FILTER_OP_EQUAL: return order == 0;
+    case FILTER_OP_NOT_EQUAL: return order != 0;
+    case FILTER_OP_LESS: return order < 0;
+    case FILTER_OP_LESS_EQUAL: return order <= 0;
+    case FILTER_OP_GREATER: return order > 0;
+    case FILTER_OP_GREATER_EQUAL: return order >= 0;
     default: return false;
     }
 }
@@ -437,7 +449,7 @@ static bool compare_date(const FilterTest *test, const char *wanted, const char 
 {
     int order = 0;
     if (!isdigit((unsigned char)*date))
-        return test->op == OP_NOT_EQUAL;
+        return test->op == FILTER_OP_NOT_EQUAL;
     for (int i = 0; i < 10 && !order && wanted[i] && date[i] && date[i] != '?'; i++)
         if (isdigit((unsigned char)wanted[i]))
             order = date[i] - wanted[i];
@@ -450,13 +462,13 @@ static bool compare_text(const Filter *f, const FilterTest *test, const char *te
     const char *value = f->text + test->value;
     double number;
     if (!text)
-        return test->op == OP_NOT_EQUAL;
-    if (test->op == OP_CONTAINS)
+        return test->op == FILTER_OP_NOT_EQUAL;
+    if (test->op == FILTER_OP_CONTAINS)
         return contains(text, value);
-    if (test->op == OP_PATTERN)
+    if (test->op == FILTER_OP_PATTERN)
         return filter_text_matches(value, text);
-    if (test->op == OP_EQUAL || test->op == OP_NOT_EQUAL)
-        return str_same_word(value, text) == (test->op == OP_EQUAL);
+    if (test->op == FILTER_OP_EQUAL || test->op == FILTER_OP_NOT_EQUAL)
+        return str_same_word(value, text) == (test->op == FILTER_OP_EQUAL);
     if (test->is_number)
         return str_to_real(text, &number) && compare_number(test, number);
     return is_order((FilterOp)test->op, strcasecmp(text, value));
@@ -474,7 +486,7 @@ static bool ask_tag(const Filter *f, const FilterTest *test, const PgnGame *game
 {
     const char *name = f->text + test->name, *value = f->text + test->value;
     const char *text = pgn_game_tag(game, name);
-    if (text && test->op < OP_CONTAINS && ends_with(name, "Date") && is_date(value))
+    if (text && test->op < FILTER_OP_CONTAINS && ends_with(name, "Date") && is_date(value))
         return compare_date(test, value, text);
     return compare_text(f, test, text);
 }
@@ -492,7 +504,7 @@ static bool ask_player(const Filter *f, const FilterTest *test, const PgnGame *g
 {
     bool white = compare_text(f, test, pgn_game_tag(game, "White"));
     bool black = compare_text(f, test, pgn_game_tag(game, "Black"));
-    return test->op == OP_NOT_EQUAL ? white && black : white || black;
+    return test->op == FILTER_OP_NOT_EQUAL ? white && black : white || black;
 }
 
 static bool ask_elo(const FilterTest *test, const PgnGame *game)
@@ -513,7 +525,7 @@ static bool ask_year(const FilterTest *test, const PgnGame *game)
 static bool ask_date(const Filter *f, const FilterTest *test, const PgnGame *game)
 {
     const char *date = pgn_game_tag(game, "Date");
-    if (!date || test->op >= OP_CONTAINS)
+    if (!date || test->op >= FILTER_OP_CONTAINS)
         return compare_text(f, test, date);
     return compare_date(test, f->text + test->value, date);
 }
@@ -523,7 +535,7 @@ static bool ask_date(const Filter *f, const FilterTest *test, const PgnGame *gam
 static bool ask_eco(const Filter *f, const FilterTest *test, const PgnGame *game)
 {
     const char *eco = pgn_game_tag(game, "ECO"), *value = f->text + test->value;
-    if (!eco || test->op >= OP_CONTAINS)
+    if (!eco || test->op >= FILTER_OP_CONTAINS)
         return compare_text(f, test, eco);
     return is_order((FilterOp)test->op, strncasecmp(eco, value, strlen(value)));
 }
@@ -541,7 +553,7 @@ static bool ask_comment(const Filter *f, const FilterTest *test, const PgnGame *
 static bool ask_length(const FilterTest *test, const PgnGame *game)
 {
     int plies = pgn_game_moves(game, NULL, 0);
-    if (test->field == FIELD_MOVES)
+    if (test->field == FILTER_MOVES)
         plies = (plies + 1 + (game->has_start && game->start.side == BLACK)) / 2;
     return compare_number(test, plies);
 }
@@ -558,7 +570,7 @@ typedef struct Walk {
 
 static bool ask_position(const FilterTest *test, const Position *pos)
 {
-    return test->field == FIELD_POSITION || test->field == FIELD_FINAL_POSITION
+    return test->field == FILTER_POSITION || test->field == FILTER_FINAL_POSITION
                ? board_pattern_matches(&test->of.board, pos)
                : men_pattern_matches(&test->of.men, pos);
 }
@@ -567,8 +579,8 @@ static void ask_positions(const Filter *f, Walk *walk, const Position *pos, bool
 {
     for (int i = 0; i < f->test_count; i++) {
         const FilterTest *test = &f->tests[i];
-        bool is_asked = test->field == FIELD_POSITION || test->field == FIELD_MATERIAL ||
-                        (is_final && test->field >= FIELD_POSITION);
+        bool is_asked = test->field == FILTER_POSITION || test->field == FILTER_MATERIAL ||
+                        (is_final && test->field >= FILTER_POSITION);
         if (is_asked && !(walk->found >> i & 1) && ask_position(test, pos))
             walk->found |= 1ull << i;
     }
@@ -615,31 +627,31 @@ static bool ask_walk(const Filter *f, int index, const PgnGame *game, Walk *walk
 {
     const FilterTest *test = &f->tests[index];
     if (!game->has_start)
-        return test->op == OP_NOT_EQUAL;
+        return test->op == FILTER_OP_NOT_EQUAL;
     if (!walk->is_done)
         walk_game(f, game, walk);
     bool is_found =
-        test->field == FIELD_END ? walk->outcome.reason == test->reason : walk->found >> index & 1;
-    return is_found != (test->op == OP_NOT_EQUAL);
+        test->field == FILTER_END ? walk->outcome.reason == test->reason : walk->found >> index & 1;
+    return is_found != (test->op == FILTER_OP_NOT_EQUAL);
 }
 
 static bool ask_test(const Filter *f, int index, const PgnGame *game, Walk *walk)
 {
     const FilterTest *test = &f->tests[index];
-    bool is_not = test->op == OP_NOT_EQUAL;
+    bool is_not = test->op == FILTER_OP_NOT_EQUAL;
     switch (test->field) {
-    case FIELD_TAG: return ask_tag(f, test, game);
-    case FIELD_ANY: return ask_any(f, test, game);
-    case FIELD_PLAYER: return ask_player(f, test, game);
-    case FIELD_ELO: return ask_elo(test, game);
-    case FIELD_RESULT: return (game->result == test->result) != is_not;
-    case FIELD_DATE: return ask_date(f, test, game);
-    case FIELD_YEAR: return ask_year(test, game);
-    case FIELD_MOVES:
-    case FIELD_PLIES: return ask_length(test, game);
-    case FIELD_ECO: return ask_eco(f, test, game);
-    case FIELD_VARIANT: return (game->has_start && game->start.rules == test->rules) != is_not;
-    case FIELD_COMMENT: return ask_comment(f, test, game);
+    case FILTER_TAG: return ask_tag(f, test, game);
+    case FILTER_ANY: return ask_any(f, test, game);
+    case FILTER_PLAYER: return ask_player(f, test, game);
+    case FILTER_ELO: return ask_elo(test, game);
+    case FILTER_RESULT: return (game->result == test->result) != is_not;
+    case FILTER_DATE: return ask_date(f, test, game);
+    case FILTER_YEAR: return ask_year(test, game);
+    case FILTER_MOVES:
+    case FILTER_PLIES: return ask_length(test, game);
+    case FILTER_ECO: return ask_eco(f, test, game);
+    case FILTER_VARIANT: return (game->has_start && game->start.rules == test->rules) != is_not;
+    case FILTER_COMMENT: return ask_comment(f, test, game);
     default: return ask_walk(f, index, game, walk);
     }
 }

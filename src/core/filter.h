@@ -21,34 +21,34 @@ enum {
 };
 
 typedef enum FilterField {
-    FIELD_TAG,    // any tag, by its name
-    FIELD_ANY,    // a word in any tag
-    FIELD_PLAYER, // White or Black
-    FIELD_ELO,    // of both players
-    FIELD_RESULT,
-    FIELD_DATE,
-    FIELD_YEAR,
-    FIELD_MOVES,
-    FIELD_PLIES,
-    FIELD_ECO,
-    FIELD_VARIANT,
-    FIELD_END, // checkmate, stalemate, ... in the last position
-    FIELD_COMMENT,
-    FIELD_POSITION, // from here on: positions of the main line
-    FIELD_FINAL_POSITION,
-    FIELD_MATERIAL,
-    FIELD_FINAL_MATERIAL,
+    FILTER_TAG,    // any tag, by its name
+    FILTER_ANY,    // a word in any tag
+    FILTER_PLAYER, // White or Black
+    FILTER_ELO,    // of both players
+    FILTER_RESULT,
+    FILTER_DATE,
+    FILTER_YEAR,
+    FILTER_MOVES,
+    FILTER_PLIES,
+    FILTER_ECO,
+    FILTER_VARIANT,
+    FILTER_END, // checkmate, stalemate, ... in the last position
+    FILTER_COMMENT,
+    FILTER_POSITION, // from here on: positions of the main line
+    FILTER_FINAL_POSITION,
+    FILTER_MATERIAL,
+    FILTER_FINAL_MATERIAL,
 } FilterField;
 
 typedef enum FilterOp {
-    OP_EQUAL,
-    OP_NOT_EQUAL,
-    OP_LESS,
-    OP_LESS_EQUAL,
-    OP_GREATER,
-    OP_GREATER_EQUAL,
-    OP_CONTAINS,
-    OP_PATTERN
+    FILTER_OP_EQUAL,
+    FILTER_OP_NOT_EQUAL,
+    FILTER_OP_LESS,
+    FILTER_OP_LESS_EQUAL,
+    FILTER_OP_GREATER,
+    FILTER_OP_GREATER_EQUAL,
+    FILTER_OP_CONTAINS,
+    FILTER_OP_PATTERN
 } FilterOp;
 
 typedef struct FilterTest {
@@ -90,6 +90,9 @@ bool filter_matches(const Filter *filter, const PgnGame *game);
 // Does it ask for the opening (eco or the tag Opening)? Then games without it can be classified
 // before.
 bool filter_asks_opening(const Filter *filter);
+
+// Does it ask for more than the tags tell?
+bool filter_needs_moves(const Filter *filter);
 
 // A text against a pattern in which * is any text and ? any one byte; capital and small letters are
 // alike. Linear in the product of both lengths at worst.

@@ -354,11 +354,16 @@ PgnText *pgn_text_open(const char *text, size_t size, PgnReport *problems, void 
     PgnText *t = malloc(sizeof *t);
     if (!t)
         return NULL;
+    pgn_text_begin(t, text, size);
+    pgn_game_init(&t->game, pgn_memory, problems, context);
+    return t;
+}
+
+void pgn_text_begin(PgnText *t, const char *text, size_t size)
+{
     t->next = text;
     t->left = size;
     pgn_reader_init(&t->reader, read_text, t);
-    pgn_game_init(&t->game, pgn_memory, problems, context);
-    return t;
 }
 
 PgnGame *pgn_text_next(PgnText *t)

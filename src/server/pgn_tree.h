@@ -19,6 +19,9 @@ typedef struct PgnText PgnText;
 // `text` must live as long as the reader; `problems` gets every complaint, and may be NULL.
 PgnText *pgn_text_open(const char *text, size_t size, PgnReport *problems, void *context);
 PgnGame *pgn_text_next(PgnText *text);
+
+// Begins anew with another text.
+void pgn_text_begin(PgnText *reader, const char *text, size_t size);
 void pgn_text_close(PgnText *text);
 
 #endif

@@ -9,6 +9,7 @@
 
 #include "base/str.h"
 #include "core/fen.h"
+#include "server/library_search.h"
 #include "server/pgn_tree.h"
 #include "server/problem.h"
 #include "server/request_int.h"
@@ -103,13 +104,21 @@ bool request_library(Request *r)
 {
     int64_t from = 0, count = 50;
     const char *variant, *find;
+    Error error;
     if (!request_maybe_int(r, "from", 0, INT32_MAX, &from) ||
         !request_maybe_int(r, "count", 0, LIST_MAX, &count) ||
         !request_maybe_text(r, "variant", &variant) || !request_maybe_text(r, "find", &find))
         return false;
+    LibrarySearch *search = NULL;
+    if (find && *find && !(search = library_search_new(find, &error)))
+        return request_pass(r, "bad-request", &error);
     json_t *games = json_array();
-    int64_t total = store_list_saved(r->hub->store, request_owner(r), variant,
-                                     find && *find ? find : NULL, from, count, list_game, games);
+    Store *store = r->hub->store;
+    int64_t total =
+        search ? store_find_all_saved(store, request_owner(r), variant, library_search_wants,
+                                      search, from, count, list_game, games)
+               : store_list_saved(store, request_owner(r), variant, from, count, list_game, games);
+    library_search_free(search);
     answer_int(r, "total", total);
     answer_json(r, "games", games);
     return true;

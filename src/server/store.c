@@ -52,6 +52,7 @@ typedef enum Query {
     Q_GET_SAVED,
     Q_DELETE_SAVED,
     Q_LIST,
+    Q_LIST_TEXTS,
     Q_COUNT_LIST,
     Q_COUNT,
     Q_PUT_RUN,
@@ -101,12 +102,12 @@ static const char *const SQL[QUERY_COUNT] = {
     [Q_GET_SAVED] = "SELECT pgn FROM saved WHERE owner = ?1 AND id = ?2",
     [Q_DELETE_SAVED] = "DELETE FROM saved WHERE owner = ?1 AND id = ?2",
     [Q_LIST] = "SELECT id, name, variant, white, black, result, reason, plies, fen, date, updated "
-               "FROM saved WHERE owner = ?1 AND (?2 IS NULL OR variant = ?2) AND (?3 IS NULL OR "
-               "instr(lower(name || ' ' || white || ' ' || black), lower(?3))) "
-               "ORDER BY updated DESC, id DESC LIMIT ?4 OFFSET ?5",
-    [Q_COUNT_LIST] = "SELECT count(*) FROM saved WHERE owner = ?1 AND (?2 IS NULL OR variant = ?2) "
-                     "AND (?3 IS NULL OR instr(lower(name || ' ' || white || ' ' || black), "
-                     "lower(?3)))",
+               "FROM saved WHERE owner = ?1 AND (?2 IS NULL OR variant = ?2) "
+               "ORDER BY updated DESC, id DESC LIMIT ?3 OFFSET ?4",
+    [Q_LIST_TEXTS] = "SELECT id, name, variant, white, black, result, reason, plies, fen, date, "
+                     "updated, pgn FROM saved WHERE owner = ?1 AND (?2 IS NULL OR variant = ?2) "
+                     "ORDER BY updated DESC, id DESC",
+    [Q_COUNT_LIST] = "SELECT count(*) FROM saved WHERE owner = ?1 AND (?2 IS NULL OR variant = ?2)",
     [Q_COUNT] = "SELECT count(*) FROM saved WHERE owner = ?1",
     [Q_PUT_RUN] = "INSERT OR REPLACE INTO run(id, owner, record) VALUES(?1, ?2, ?3)",
     [Q_DELETE_RUN] = "DELETE FROM run WHERE id = ?1",
@@ -598,35 +599,60 @@ bool store_delete_saved(Store *s, const char *owner, int64_t id)
     return run(s, q) && sqlite3_changes(s->db) > 0;
 }
 
-int64_t store_list_saved(Store *s, const char *owner, const char *variant, const char *find,
-                         int64_t from, int64_t count, StoreGameCallback *callback, void *context)
+// A row of a list, without its text.
+static StoredGame saved_row(sqlite3_stmt *q)
+{
+    return (StoredGame){.id = sqlite3_column_int64(q, 0),
+                        .name = column_text(q, 1),
+                        .variant = column_text(q, 2),
+                        .white = column_text(q, 3),
+                        .black = column_text(q, 4),
+                        .result = column_text(q, 5),
+                        .reason = column_text(q, 6),
+                        .plies = sqlite3_column_int(q, 7),
+                        .fen = column_text(q, 8),
+                        .date = column_text(q, 9),
+                        .updated = sqlite3_column_int64(q, 10)};
+}
+
+int64_t store_list_saved(Store *s, const char *owner, const char *variant, int64_t from,
+                         int64_t count, StoreGameCallback *callback, void *context)
 {
     sqlite3_stmt *q = query(s, Q_LIST);
     bind_text(q, 1, owner);
     bind_text(q, 2, variant);
-    bind_text(q, 3, find);
-    sqlite3_bind_int64(q, 4, count);
-    sqlite3_bind_int64(q, 5, from);
+    sqlite3_bind_int64(q, 3, count);
+    sqlite3_bind_int64(q, 4, from);
     while (sqlite3_step(q) == SQLITE_ROW) {
-        StoredGame game = {.id = sqlite3_column_int64(q, 0),
-                           .name = column_text(q, 1),
-                           .variant = column_text(q, 2),
-                           .white = column_text(q, 3),
-                           .black = column_text(q, 4),
-                           .result = column_text(q, 5),
-                           .reason = column_text(q, 6),
-                           .plies = sqlite3_column_int(q, 7),
-                           .fen = column_text(q, 8),
-                           .date = column_text(q, 9),
-                           .updated = sqlite3_column_int64(q, 10)};
+        StoredGame game = saved_row(q);
         callback(context, &game);
     }
     sqlite3_reset(q);
     q = query(s, Q_COUNT_LIST);
     bind_text(q, 1, owner);
     bind_text(q, 2, variant);
-    bind_text(q, 3, find);
     int64_t total = sqlite3_step(q) == SQLITE_ROW ? sqlite3_column_int64(q, 0) : 0;
+    sqlite3_reset(q);
+    return total;
+}
+
+int64_t store_find_all_saved(Store *s, const char *owner, const char *variant, StoreGameTest *test,
+                             void *test_context, int64_t from, int64_t count,
+                             StoreGameCallback *callback, void *context)
+{
+    int64_t total = 0;
+    sqlite3_stmt *q = query(s, Q_LIST_TEXTS);
+    bind_text(q, 1, owner);
+    bind_text(q, 2, variant);
+    while (sqlite3_step(q) == SQLITE_ROW) {
+        StoredGame game = saved_row(q);
+        game.pgn = column_text(q, 11);
+        if (!test(test_context, &game))
+            continue;
+        if (total >= from && total < from + count)
+            callback(context, &game);
+        total++;
+    }
     sqlite3_reset(q);
     return total;
 }

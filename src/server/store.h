@@ -86,10 +86,15 @@ int64_t store_find_saved(Store *store, const char *owner, const char *name);
 char *store_get_saved(Store *store, const char *owner, int64_t id);
 bool store_delete_saved(Store *store, const char *owner, int64_t id);
 
-// Lists an owner's games, newest first; `variant` and `find` may be NULL. Returns how many there
-// are in all.
-int64_t store_list_saved(Store *store, const char *owner, const char *variant, const char *find,
-                         int64_t from, int64_t count, StoreGameCallback *callback, void *context);
+// Lists an owner's games, newest first; `variant` may be NULL. Returns how many there are in all.
+int64_t store_list_saved(Store *store, const char *owner, const char *variant, int64_t from,
+                         int64_t count, StoreGameCallback *callback, void *context);
+
+// The same for those that a test wants, which gets them with their text.
+typedef bool StoreGameTest(void *context, const StoredGame *game);
+int64_t store_find_all_saved(Store *store, const char *owner, const char *variant,
+                             StoreGameTest *test, void *test_context, int64_t from, int64_t count,
+                             StoreGameCallback *callback, void *context);
 
 // How many games an owner has.
 int64_t store_count_saved(Store *store, const char *owner);

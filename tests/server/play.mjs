@@ -311,6 +311,12 @@ await run({
     const { games } = await c.ask({ do: 'import', pgn, save: true });
     const list = await c.ask({ do: 'library', find: 'p1' });
     is([list.total, list.games[0].saved], [1, games[1].saved], 'saved games are found by name');
+    const found = async (find) => (await c.ask({ do: 'library', find })).games.map((g) => g.white).sort();
+    is(await found('player:p result=1-0'), ['P0'], 'and by a filter of their tags');
+    is(await found('white~p? plies>=2 position=*/*/*/4p3/4P3/*/*/*'), ['P0', 'P2'], 'and of their moves');
+    is(await found('variant=chess960 or moves>5'), ['P1'], 'and of their game');
+    is((await c.ask({ do: 'library', find: 'event=T', from: 1, count: 1 })).total, 3, 'with the number of all');
+    is((await c.ask({ do: 'library', find: 'moves<few' })).error.problem, 'filter-value', 'a filter that makes no sense is told');
     is(list.games[0].black, '<b>Q</b>', 'names are kept as they are');
     const { room } = await c.ask({ do: 'create', saved: games[0].saved, white: human('X'), black: human('Y') });
     is(c.rooms.get(room).position.ply, 2, 'a saved game is loaded with new players and goes on at its end');

@@ -22,6 +22,11 @@ journey('library: save under a name, find, restore with other players, delete', 
   await card.waitFor({ state: 'detached' });
   await page.getByLabel('Find a name').fill(name.slice(0, 11));
   await card.waitFor();
+  await page.getByLabel('Find a name').fill('moves<few');
+  await page.getByTestId('find-problem').filter({ hasText: '“few” is no value for moves' }).waitFor();
+  await page.getByLabel('Find a name').fill('moves=2 position="*/*/*/4p3/4P3/5N2/*/*"');
+  await page.getByTestId('find-problem').waitFor({ state: 'detached' });
+  await card.waitFor();
   await t.screen(page, 'library');
   // Restored with Lovac as White; it is Black's turn, so the person moves.
   await card.getByRole('button', { name: 'Go on' }).click();

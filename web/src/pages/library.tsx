@@ -5,7 +5,7 @@ import { formatDate, t } from '../i18n.js';
 import { request, status } from '../net.js';
 import type { RoomState, RoomSummary, SavedGame } from '../protocol.js';
 import { deleteRoom, enterRoom, forget, knownRooms, type TableName } from '../rooms.js';
-import { Button, Dialog, download, toast, toastError } from '../ui/basics.js';
+import { Button, Dialog, download, errorText, toast, toastError } from '../ui/basics.js';
 import { MiniBoard } from '../ui/pieces.js';
 import { setupSource } from '../ui/setup.js';
 import { variantOptions } from '../ui/variants.js';
@@ -30,6 +30,7 @@ function SavedGames() {
   const [games, setGames] = useState<readonly SavedGame[]>([]);
   const [total, setTotal] = useState(-1);
   const [find, setFind] = useState('');
+  const [problem, setProblem] = useState(''); // with what is looked for
   const [variant, setVariant] = useState('');
   const [from, setFrom] = useState(0);
   const [deleting, setDeleting] = useState<SavedGame | null>(null);
@@ -46,11 +47,18 @@ function SavedGames() {
     };
     const timer = setTimeout(
       () => {
-        request('library', fields).then(a => {
-          if (stale) return;
-          setGames(a.games);
-          setTotal(a.total);
-        }, toastError);
+        request('library', fields).then(
+          a => {
+            if (stale) return;
+            setGames(a.games);
+            setTotal(a.total);
+            setProblem('');
+          },
+          (error: unknown) => {
+            if (!find) toastError(error);
+            else if (!stale) setProblem(errorText(error));
+          },
+        );
       },
       find ? 200 : 0,
     );
@@ -80,6 +88,7 @@ function SavedGames() {
             type="search"
             aria-label={t('library.find')}
             placeholder={t('library.find')}
+            title={t('library.findHint')}
             value={find}
             onInput={e => {
               setFind(e.currentTarget.value);
@@ -101,6 +110,11 @@ function SavedGames() {
           <Button icon="download" label="PGN" disabled={games.length === 0} onClick={() => void exportAll()} />
         </div>
       </div>
+      {problem && (
+        <p class="small" role="status" data-testid="find-problem">
+          {problem}
+        </p>
+      )}
       {total === 0 && <p class="quiet empty">{t(find || variant ? 'library.nothing' : 'library.empty')}</p>}
       <ul class="shelf" data-testid="saved">
         {games.map(game => (
