@@ -13,6 +13,7 @@
 #include "core/fen.h"
 #include "core/movegen.h"
 #include "core/notation.h"
+#include "server/network.h"
 #include "server/pgn_tree.h"
 #include "server/play.h"
 #include "server/problem.h"
@@ -148,6 +149,25 @@ static void test_hosts(void **state)
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
         assert_int_equal(web_host_is_known(CASES[i].host, true, NAMES, 1), CASES[i].local);
         assert_int_equal(web_host_is_known(CASES[i].host, false, NAMES, 1), CASES[i].open);
+    }
+}
+
+// Whom else an address serves: nobody, everybody, those of one network.
+static void test_network(void **state)
+{
+    (void)state;
+    char list[NETWORK_ADDRESSES_MAX][NETWORK_ADDRESS_SIZE];
+    assert_int_equal(network_addresses("127.0.0.1", list), 0);
+    assert_int_equal(network_addresses("localhost", list), 0);
+    assert_int_equal(network_addresses("169.254.3.4", list), 0);
+    assert_int_equal(network_addresses("192.168.3.4", list), 1);
+    assert_string_equal(list[0], "192.168.3.4");
+    int count = network_addresses("0.0.0.0", list);
+    assert_in_range(count, 0, NETWORK_ADDRESSES_MAX);
+    for (int i = 0; i < count; i++) {
+        char one[NETWORK_ADDRESSES_MAX][NETWORK_ADDRESS_SIZE];
+        assert_int_equal(network_addresses(list[i], one), 1); // none that is this machine's alone
+        assert_string_equal(one[0], list[i]);
     }
 }
 
@@ -589,12 +609,12 @@ int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree),          cmocka_unit_test(test_tree_restore),
-        cmocka_unit_test(test_timers),        cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_moves_shown),   cmocka_unit_test(test_store),
-        cmocka_unit_test(test_nonsense),      cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_problems),      cmocka_unit_test(test_pgn_problems),
-        cmocka_unit_test(test_scarce_memory),
+        cmocka_unit_test(test_tree),         cmocka_unit_test(test_tree_restore),
+        cmocka_unit_test(test_timers),       cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_network),      cmocka_unit_test(test_moves_shown),
+        cmocka_unit_test(test_store),        cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_addresses),    cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_pgn_problems), cmocka_unit_test(test_scarce_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,6 +94,7 @@ const MODULES = {
   navigate: 'ui/navigate.tsx',
   net: 'net.ts',
   openings: 'openings.ts',
+  qr: 'qr.ts',
   room: 'room.ts',
   rooms: 'rooms.ts',
   settings: 'settings.ts',

@@ -4,11 +4,11 @@ import { ensureRoom, rooms } from '../app.js';
 import { t } from '../i18n.js';
 import { status } from '../net.js';
 import { isWatched } from '../room.js';
-import { Button, copyText, toastError } from '../ui/basics.js';
+import { Button, toastError } from '../ui/basics.js';
 import { EarlierBanner, GameActions, Offers, ResultCard, TypedMove } from '../ui/actions.js';
 import { ThinkingPanel } from '../ui/computer.js';
 import { MoveList } from '../ui/movelist.js';
-import { inviteLink } from '../ui/share.js';
+import { Invitation } from '../ui/invite.js';
 import { ReviewTab, startReview, useReview } from '../ui/reviewtab.js';
 import { Table, type Tab } from './table.js';
 import { Waiting } from './waiting.js';
@@ -86,7 +86,7 @@ function PlayTable() {
         }}
         banner={
           <>
-            {state.state === 'waiting' && <Invitation />}
+            {state.state === 'waiting' && <Invitation room={room} />}
             {result && state.result && (
               <ResultCard
                 room={room}
@@ -104,31 +104,5 @@ function PlayTable() {
         }
       />
     </>
-  );
-}
-
-/** A seat is free: the link for whoever is to sit there. */
-function Invitation() {
-  const room = rooms.play.value!;
-  const state = room.state.value!;
-  const free = (['white', 'black'] as const).find(
-    c => state[c].kind === 'human' && state[c].remote && !state[c].online,
-  );
-  const link = free ? inviteLink(room, free) : null;
-  if (!link) return null;
-  return (
-    <div class="offer invite">
-      <label class="field grow">
-        <span>{t('invite.text')}</span>
-        <input
-          class="input mono"
-          readOnly
-          value={link}
-          data-testid="invite-link"
-          onFocus={e => e.currentTarget.select()}
-        />
-      </label>
-      <Button icon="copy" label={t('copy')} kind="primary" onClick={() => void copyText(link)} />
-    </div>
   );
 }

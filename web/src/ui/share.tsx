@@ -1,21 +1,14 @@
 // Games out and in: save under a name, PGN and FEN to copy or download, links, import.
 import { useEffect, useState } from 'preact/hooks';
 import { closeDialog, go, rooms, startRoom } from '../app.js';
-import type { Color } from '../board.js';
 import { problemText, t } from '../i18n.js';
 import { request } from '../net.js';
 import type { ImportedGame } from '../protocol.js';
-import type { Room } from '../room.js';
 import type { TableName } from '../rooms.js';
 import { playerName, resultSigns, variantTitle } from '../words.js';
 import { Button, copyText, Dialog, download, errorText, toast, toastError } from './basics.js';
+import { inviteLink, reachableOrigins } from './invite.js';
 import { VariantField } from './variants.js';
-
-/** The link that opens a seat (or the gallery) of a room, if this browser has its key. */
-export function inviteLink(room: Room, seat: Color | 'watch'): string | null {
-  const key = room.keys[seat];
-  return key ? `${location.origin}${location.pathname}#/room/${key}` : null;
-}
 
 export function SaveDialog({ place }: { place: TableName }) {
   const room = rooms[place].value;
@@ -102,6 +95,7 @@ export function ShareDialog({ place }: { place: TableName }) {
               ),
           )}
           <p class="quiet small">{t('share.note')}</p>
+          {reachableOrigins().length === 0 && <p class="quiet small">{t('invite.alone')} lovac serve --host 0.0.0.0</p>}
         </div>
       )}
     </Dialog>
