@@ -14,11 +14,11 @@ fi
 export LOVAC LOVAC_TEST_LEVEL
 status=0
 # They mostly wait, so they run side by side; only what is measured runs alone.
-for part in play faults crash lab; do
+for part in play faults crash lab strangers; do
     { timeout 900 node "tests/server/$part.mjs" || echo "# failed"; } >"$scratch/$part" 2>&1 &
 done
 wait
-for part in play faults crash lab; do
+for part in play faults crash lab strangers; do
     echo "# $part"
     cat "$scratch/$part"
     ! grep -q '^# failed' "$scratch/$part" || status=1

@@ -228,6 +228,72 @@ static void test_search_cannot_begin(void **state)
     thinker_free(thinker);
 }
 
+// A task of somebody at an address.
+static TaskSpec task_from(TaskKind kind, const Position *start, const char *player,
+                          const char *address, uint64_t client, int64_t time_ms)
+{
+    TaskSpec spec = task_of(kind, start, player);
+    spec.limits = search_limits_none();
+    spec.limits.move_time_ms = time_ms;
+    spec.lines = 1;
+    spec.client = client;
+    snprintf(spec.address, sizeof spec.address, "%s", address);
+    return spec;
+}
+
+// Who has used little does not wait for one who has asked for much: the short move comes between,
+// whether it is of another address or of another client at the same, and the long ones are
+// answered with what was found.
+static void test_shares(void **state)
+{
+    (void)state;
+    Thinker *thinker = open_thinker();
+    Position start = position_from(VARIANTS[VARIANT_CHESS].start_fen);
+    for (int same = 0; same < 2; same++) {
+        const char *other = same ? "192.0.2.1" : "192.0.2.2";
+        uint64_t slow[3];
+        for (int i = 0; i < 3; i++) {
+            TaskSpec spec = task_from(TASK_MOVE, &start, "lovac", "192.0.2.1", 1, 600000);
+            slow[i] = thinker_submit(thinker, &spec);
+        }
+        clock_sleep_ms(100);
+        TaskSpec spec = task_from(TASK_MOVE, &start, "level=3", other, 2, 1000);
+        spec.cost_ms = 50;
+        uint64_t quick = thinker_submit(thinker, &spec);
+        Report *first = await_end(thinker, slow[0]), *second = await_end(thinker, quick);
+        assert_int_equal(first->kind, REPORT_DONE);
+        assert_true(move_is_legal(&start, first->move));
+        assert_int_equal(second->kind, REPORT_DONE);
+        report_free(first);
+        report_free(second);
+        for (int i = 1; i < 3; i++)
+            thinker_cancel(thinker, slow[i]);
+    }
+    thinker_free(thinker);
+}
+
+// Analyses of several clients take turns, and one that was asked for more often has no more of it.
+static void test_turns(void **state)
+{
+    (void)state;
+    Thinker *thinker = open_thinker();
+    Position start = position_from(VARIANTS[VARIANT_CHESS].start_fen);
+    uint64_t tasks[4];
+    int begun[4] = {0};
+    for (int i = 0; i < 4; i++) { // three of the first, one of the second
+        TaskSpec spec = task_from(TASK_ANALYSIS, &start, "", i < 3 ? "192.0.2.1" : "192.0.2.2",
+                                  i < 3 ? 1 : 2, 600000);
+        tasks[i] = thinker_submit(thinker, &spec);
+    }
+    for (int64_t end = clock_ms() + 30000; clock_ms() < end && begun[3] < 2; clock_sleep_ms(5))
+        for (Report *report; (report = thinker_take(thinker)); report_free(report))
+            for (int i = 0; i < 4; i++)
+                begun[i] += report->task == tasks[i] && report->kind == REPORT_STARTED;
+    assert_int_equal(begun[3], 2);
+    assert_true(begun[0] + begun[1] + begun[2] <= 3);
+    thinker_free(thinker);
+}
+
 int main(void)
 {
     bitboard_init();
@@ -236,6 +302,8 @@ int main(void)
         cmocka_unit_test(test_many_players),
         cmocka_unit_test(test_cancel),
         cmocka_unit_test(test_analyses_in_turn),
+        cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_turns),
         cmocka_unit_test(test_search_cannot_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

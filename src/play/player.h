@@ -136,12 +136,14 @@ typedef struct PlayerClass {
 struct Player {
     const PlayerClass *class;
     PlayerSpec spec;
-    PlayerGame game;         // that it plays now
-    const Rules *rules;      // of it; NULL: none was begun, or the last one ended with a fault
-    const Level *level;      // at which it plays; NULL: at its best
-    const atomic_bool *stop; // once true, no move is waited for; may be NULL
-    InfoCallback *on_info;   // hears what an engine of this process thinks; may be NULL
-    void *context;           // for on_info
+    PlayerGame game;          // that it plays now
+    const Rules *rules;       // of it; NULL: none was begun, or the last one ended with a fault
+    const Level *level;       // at which it plays; NULL: at its best
+    const atomic_bool *stop;  // once true, no move is waited for; may be NULL
+    const atomic_bool *hurry; // true when it is stopped: an engine of this process answers with
+                              // what it has found; may be NULL
+    InfoCallback *on_info;    // hears what an engine of this process thinks; may be NULL
+    void *context;            // for on_info
 };
 
 // Makes a player; processes are started with the first game. Who has a flag that stops everything

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/stop.h"
 #include "base/str.h"
 #include "play/player_int.h"
 
@@ -98,7 +99,8 @@ static void think(EnginePlayer *own, const Game *game, const SearchLimits *given
         player_fail(answer, FAULT_CRASH, error.text);
         return;
     }
-    if (limits.stopped && atomic_load_explicit(limits.stopped, memory_order_relaxed))
+    bool is_hurried = stop_is_set(own->player.hurry);
+    if (stop_is_set(limits.stopped) && !is_hurried)
         answer->fault = FAULT_STALL; // not waited for: the game is dropped
     answer->move = thought.result.best;
     answer->score = thought.result.score;

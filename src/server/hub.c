@@ -19,7 +19,8 @@
 
 enum {
     FIRST_BUCKETS = 256,
-    SWEEP_MS = 15000,
+    SWEEP_MS = 5000,
+    PARK_MS = 5000, // a page that is loaded anew is back by then
     ROOM_IDLE_MS = 60000,
     MACHINE_IDLE_MS = 600000,
     SLOW_COMMIT_MS = 250,
@@ -287,6 +288,10 @@ Member *hub_enter(Client *client, Room *room, unsigned rights)
         client->member_count++;
     }
     m->rights |= rights;
+    if (m->rights) {
+        room->client = client->id;
+        memcpy(room->address, client->address, sizeof room->address);
+    }
     room_touch(room, FIELD_WATCHERS | (rights ? (unsigned)FIELD_SEATS : 0u));
     hub_mark(client->hub, room);
     return m;
@@ -491,8 +496,10 @@ static void sweep(Hub *hub, int64_t now)
             if (!hub->config.is_local && idle_ms > MACHINE_IDLE_MS && room_is_playing(room) &&
                 room_is_machine(room))
                 play_pause(hub, room);
-            if (!room->members && !room_due_ms(room) && !room->move_task && !room->review_task &&
-                !room->is_listed && idle_ms > ROOM_IDLE_MS)
+            if (!room_is_attended(room) && room->move_task && idle_ms > PARK_MS)
+                play_park(hub, room);
+            if (!room->members && !room_due_ms(room) && !room->move_task && !room->is_listed &&
+                idle_ms > ROOM_IDLE_MS) // a review ends with it
                 drop_room(hub, room);
         }
 }

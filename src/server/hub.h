@@ -64,7 +64,7 @@ struct Client {
     struct Hub *hub;
     uint64_t id;
     void *link; // the transport's
-    char address[48];
+    char address[ADDRESS_SIZE];
     Member *members;
     int member_count;
     bool has_greeted;

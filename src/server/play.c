@@ -9,6 +9,7 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "core/movegen.h"
+#include "engine/level.h"
 #include "server/pgn_tree.h"
 #include "server/view.h"
 
@@ -16,6 +17,9 @@ enum {
     NEXT_GAME_MS = 2000,
     FAILURES_MAX = 2,
     CLOCK_MARGIN_MS = 40, // kept from an engine for what happens beside its thinking
+    PAUSE_MAX_MS = 2500,  // a person waits no longer for a move that has been found
+    LEVEL_COST_MS = 60,   // about what a move of a level below the highest takes
+    NODES_PER_MS = 200,   // about what every machine does
 };
 
 static void live_game(const Hub *hub, const Room *room, Game *game)
@@ -188,6 +192,14 @@ void play_pause(Hub *hub, Room *room)
     hub_mark(hub, room);
 }
 
+void play_park(Hub *hub, Room *room)
+{
+    room_stop_clock(room, clock_ms());
+    cancel_engine(hub, room);
+    room_touch(room, FIELD_CLOCK);
+    hub_mark(hub, room);
+}
+
 void play_resume(Hub *hub, Room *room)
 {
     room->is_paused = false;
@@ -333,6 +345,18 @@ static SearchLimits engine_limits(const Room *room, const Seat *seat)
     return limits;
 }
 
+// About how long a player will think, as far as its text tells; 0: nobody knows.
+static int64_t cost_ms(const Seat *seat, const SearchLimits *limits)
+{
+    int level = level_of_text(seat->name);
+    const char *nodes = strstr(seat->name, "nodes=");
+    if (level && level < LEVEL_COUNT)
+        return LEVEL_COST_MS;
+    if (nodes)
+        return atoll(nodes + 6) / NODES_PER_MS + 1;
+    return limits->move_time_ms > 0 ? limits->move_time_ms : 0;
+}
+
 // Asks the thinker for the move of the engine that has the turn.
 static void ask_engine(Hub *hub, Room *room, const Seat *seat)
 {
@@ -355,6 +379,9 @@ static void ask_engine(Hub *hub, Room *room, const Seat *seat)
         hub->moves[i] = game.steps[i].move;
     spec.start = &game.start;
     spec.own.seed = game_number(room);
+    spec.cost_ms = cost_ms(seat, &spec.limits);
+    spec.client = room->client;
+    memcpy(spec.address, room->address, sizeof spec.address);
     memcpy(spec.room, room->id, sizeof spec.room);
     memcpy(spec.player, seat->name, sizeof spec.player);
     spec.count = game.count;
@@ -370,7 +397,8 @@ void play_continue(Hub *hub, Room *room)
     const Seat *seat = &room->seats[room_turn(room)];
     if (seat_is_human(seat))
         room_start_clock(room, clock_ms());
-    else if (!room->move_task && room->pending == MOVE_NONE && !room_is_waiting(room))
+    else if (!room->move_task && room->pending == MOVE_NONE && !room_is_waiting(room) &&
+             room_is_attended(room))
         ask_engine(hub, room, seat);
 }
 
@@ -399,8 +427,9 @@ static void engine_moved(Hub *hub, Room *room, const Report *report)
     }
     room->failures = 0;
     room->pending = report->move;
-    // People should be able to follow.
-    room->pending_ms = room->turn_ms + (room_is_machine(room) ? room->speed_ms : report->pause_ms);
+    // People should be able to follow, but not wait.
+    int64_t pause_ms = report->pause_ms < PAUSE_MAX_MS ? report->pause_ms : PAUSE_MAX_MS;
+    room->pending_ms = room->turn_ms + (room_is_machine(room) ? room->speed_ms : pause_ms);
     if (room->pending_ms <= now)
         play_due(hub, room, now);
 }
@@ -418,6 +447,7 @@ void play_report(Hub *hub, Room *room, const Report *report)
 {
     switch (report->kind) {
     case REPORT_STARTED: room_start_clock(room, clock_ms()); break;
+    case REPORT_WAITING: room_stop_clock(room, clock_ms()); break;
     case REPORT_DONE:
         room->move_task = 0;
         engine_moved(hub, room, report);

@@ -25,6 +25,10 @@ void play_go_to(Hub *hub, Room *room, int node);
 void play_pause(Hub *hub, Room *room);
 void play_resume(Hub *hub, Room *room);
 
+// Everybody has left: the engine stops thinking, its clock stands, and it goes on when somebody
+// comes.
+void play_park(Hub *hub, Room *room);
+
 // The players change colours, with their keys; `members` too.
 void play_swap(Hub *hub, Room *room);
 

@@ -50,6 +50,7 @@ bool request_hint(Request *r)
                      .start = &start,
                      .limits = search_limits_none(),
                      .client = r->client->id};
+    memcpy(spec.address, r->client->address, sizeof spec.address);
     spec.limits.move_time_ms = HINT_MS;
     const json_t *id = json_object_get(r->json, "id");
     r->client->hint = (Hint){.task = thinker_submit(r->hub->thinker, &spec),
@@ -114,6 +115,7 @@ static bool begin_analysis(Request *r, Analysis *a, const Position *start, int c
                      .limits = search_limits_none(),
                      .lines = lines,
                      .client = r->client->id};
+    memcpy(spec.address, r->client->address, sizeof spec.address);
     spec.limits.move_time_ms = ANALYSIS_MS;
     if (a->is_threat && !pass(r, &a->root))
         return false;
@@ -176,7 +178,9 @@ bool request_review(Request *r)
                      .start = &room->tree.start,
                      .moves = r->hub->moves,
                      .count = count,
-                     .limits = search_limits_none()};
+                     .limits = search_limits_none(),
+                     .client = r->client->id};
+    memcpy(spec.address, r->client->address, sizeof spec.address);
     spec.limits.nodes = (uint64_t)nodes;
     memcpy(spec.room, room->id, sizeof spec.room);
     room->review_task = thinker_submit(r->hub->thinker, &spec);

@@ -113,6 +113,11 @@ bool room_is_machine(const Room *room)
     return !seat_is_human(&room->seats[WHITE]) && !seat_is_human(&room->seats[BLACK]);
 }
 
+bool room_is_attended(const Room *room)
+{
+    return room->members || room_is_machine(room);
+}
+
 bool room_is_playing(const Room *room)
 {
     return !room->is_over && !room->is_paused && !room->is_analysis;

@@ -10,6 +10,7 @@
 
 #include "play/player.h"
 #include "server/secret.h"
+#include "server/shares.h"
 #include "server/tree.h"
 
 enum { NAME_SIZE = PLAYER_TEXT_SIZE, REASON_SIZE = 24, START_SIZE = 24, OLD_GAMES_MAX = 1000 };
@@ -118,6 +119,8 @@ typedef struct Room {
     int64_t created_s, updated_s, idle_ms;
 
     Member *members;
+    char address[ADDRESS_SIZE]; // whose share its engines use: of the player who came last
+    uint64_t client;
     struct Room *next_dirty, *next_in_map;
     bool is_listed; // among the dirty ones
     bool is_bad;    // its changes could not be written: it must go
@@ -146,6 +149,9 @@ int level_of_text(const char *text);
 
 // Are both seats engines?
 bool room_is_machine(const Room *room);
+
+// Should an engine think for it: is anybody here to see, or do engines play among themselves?
+bool room_is_attended(const Room *room);
 
 // Is a game going on (neither over nor paused nor an analysis)?
 bool room_is_playing(const Room *room);

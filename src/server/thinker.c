@@ -1,9 +1,8 @@
-// See thinker.h. Tasks wait in three lists: moves and hints; analyses and reviews that have not
-// been begun; those that gave way. A worker takes the first move or hint if there is any, else in
-// turn one that is new and one that gave way, so that newcomers soon see something and nobody who
-// only comes anew again and again keeps the others waiting. The mutex guards lists, flags and
-// reports; engines and players belong to their workers. A worker's `stop` ends whatever it does, a
-// search or waiting for a process.
+// See thinker.h. Tasks wait in one list. A worker takes the one whose address has used least, and
+// of these the one whose client has; each is reckoned with what it will cost, so that short work
+// comes first. A thread of its own, the warden, lets long work give way while others wait. The
+// mutex guards list, shares, flags and reports; engines and players belong to their workers. A
+// worker's `stop` ends whatever it does, a search or waiting for a process.
 #include "server/thinker.h"
 
 #include <stdlib.h>
@@ -17,10 +16,15 @@
 #include "core/movegen.h"
 
 enum {
-    SLICE_MS = 1500,      // an analysis gives way after so long when others wait,
     FIRST_SLICE_MS = 400, // the first time, and when somebody waits for his first lines, sooner
-    REPORT_MS = 200,      // at most so often are lines reported
-    WORKER_NICE = 5,      // the event loop comes first
+    SLICE_MS = 1500,      // an analysis gives way after so long when others wait,
+    MOVE_SLICE_MS = 700,  // a move after so long and twice what the other will take
+    MOVE_COST_MS = 1400,  // long moves are reckoned so, a little less than a slice of an analysis
+    HINT_COST_MS = 700,
+    CUTS_MAX = 2,    // who had to begin anew so often runs to the end
+    WARDEN_MS = 50,  // so often is looked who must give way
+    REPORT_MS = 200, // at most so often are lines reported
+    WORKER_NICE = 5, // the event loop comes first
     PLAYER_IDLE_MS = 120000,
     OPEN_PLAYERS_MAX = 16, // of each worker
 };
@@ -30,9 +34,12 @@ typedef struct Task {
     uint64_t id;
     Position start;
     Move *moves;
-    bool is_cancelled; // under the mutex
-    int64_t time_ms;   // thought before
-    Report best;       // of an analysis: the deepest lines before an interruption
+    Share *share; // that it uses; this and the next two under the mutex
+    int cuts;     // times that it had to begin anew
+    bool is_cancelled;
+    int best_depth;  // of an analysis: reported before an interruption
+    int64_t time_ms; // thought before
+    Report best;     // of an analysis: the deepest lines before an interruption
     // A review: what is done so far, from the last position on.
     Finding *findings;
     Position *positions;
@@ -42,7 +49,6 @@ typedef struct Task {
 
 typedef struct TaskList {
     Task *first, **end;
-    int count;
 } TaskList;
 
 typedef struct OpenPlayer {
@@ -58,7 +64,9 @@ typedef struct Worker {
     OpenPlayer open[OPEN_PLAYERS_MAX];
     Task *task;         // under the mutex
     atomic_bool stop;   // the task is no longer wanted, or must give way
-    int64_t started_ms; // under the mutex
+    atomic_bool hurry;  // the latter
+    int64_t started_ms; // this and the next under the mutex
+    int64_t charged_ms; // what its share has been charged for it
     bool is_done;       // the engine has answered; under the mutex
     SearchResult result;
     Report lines; // gathered while a search goes on; this and the next two under the mutex
@@ -73,11 +81,13 @@ struct Thinker {
     int started; // threads
     Mutex mutex;
     Signal work;
-    TaskList urgent, fresh, patient; // see above
-    bool is_fresh_next;              // whose turn it is, where both of the last two wait
+    TaskList waiting;
+    Shares shares;
+    Thread warden;
+    bool has_warden;
+    Signal crowd; // the warden has something to look at
     Report *reports, **reports_end;
     uint64_t next_id;
-    int idle;
     bool is_closing;
 };
 
@@ -88,19 +98,6 @@ static void list_add(TaskList *list, Task *task)
     task->next = NULL;
     *list->end = task;
     list->end = &task->next;
-    list->count++;
-}
-
-static Task *list_take(TaskList *list)
-{
-    Task *task = list->first;
-    if (!task)
-        return NULL;
-    list->first = task->next;
-    if (!list->first)
-        list->end = &list->first;
-    list->count--;
-    return task;
 }
 
 static bool list_drop(TaskList *list, Task *task)
@@ -110,7 +107,6 @@ static bool list_drop(TaskList *list, Task *task)
             *at = task->next;
             if (list->end == &task->next)
                 list->end = at;
-            list->count--;
             return true;
         }
     return false;
@@ -119,6 +115,23 @@ static bool list_drop(TaskList *list, Task *task)
 static bool is_patient(const Task *task)
 {
     return task->spec.kind >= TASK_ANALYSIS;
+}
+
+// Nobody has seen anything of this analysis yet.
+static bool is_fresh(const Task *task)
+{
+    return is_patient(task) && !task->time_ms;
+}
+
+// About how long it will run before others may have their turn.
+static int64_t cost_of(const Task *task)
+{
+    int64_t cost = task->spec.cost_ms;
+    if (is_patient(task))
+        return is_fresh(task) ? FIRST_SLICE_MS : SLICE_MS;
+    if (task->spec.kind == TASK_HINT)
+        return HINT_COST_MS;
+    return cost > 0 && cost < MOVE_COST_MS ? cost : MOVE_COST_MS;
 }
 
 static void task_free(Task *task)
@@ -141,9 +154,11 @@ void report_free(Report *report)
 // mutex.
 static int count_sharers(const Thinker *t, const Task *task, ReportKind kind)
 {
-    int waiting = t->urgent.count + t->fresh.count + t->patient.count, others = waiting;
-    if (!is_patient(task) || (!waiting && kind != REPORT_WAITING))
+    int others = 0;
+    if (!is_patient(task) || (!t->waiting.first && kind != REPORT_WAITING))
         return 0;
+    for (const Task *waiting = t->waiting.first; waiting; waiting = waiting->next)
+        others++;
     for (int i = 0; i < t->config.workers; i++)
         others += t->workers[i].task && t->workers[i].task != task;
     return others;
@@ -257,17 +272,6 @@ static void on_best(void *context, const Position *root, const SearchResult *res
     mutex_unlock(&w->thinker->mutex);
 }
 
-// Must this worker's search end now? Under the mutex.
-static bool should_stop(Worker *w)
-{
-    const Thinker *t = w->thinker;
-    int64_t slice_ms = t->fresh.first || !w->task->time_ms ? FIRST_SLICE_MS : SLICE_MS;
-    if (is_patient(w->task) && (t->patient.first || t->fresh.first || t->urgent.first) &&
-        clock_ms() - w->started_ms >= slice_ms)
-        atomic_store(&w->stop, true);
-    return atomic_load(&w->stop);
-}
-
 // Before a search: nothing is known of it yet.
 static void clear_lines(Worker *w)
 {
@@ -289,7 +293,7 @@ static bool search(Worker *w, SearchLimits limits, Error *error)
         return false;
     mutex_lock(&t->mutex);
     while (!w->is_done) {
-        if (should_stop(w)) {
+        if (atomic_load(&w->stop)) {
             mutex_unlock(&t->mutex);
             engine_stop(w->engine);
             mutex_lock(&t->mutex);
@@ -371,6 +375,7 @@ static Player *open_player(Worker *w, const char *text, Error *error)
         return NULL;
     strcpy(place->text, text);
     place->player->stop = &w->stop;
+    place->player->hurry = &w->hurry;
     place->player->on_info = on_info;
     place->player->context = w;
     return place->player;
@@ -433,12 +438,19 @@ static bool find_hint(Worker *w, const Task *task, Report *report)
     return report->move != MOVE_NONE || error_set(&report->error, "the engine finds no move");
 }
 
+// A move that had to give way and has none yet begins anew later, with less time.
 static bool do_move(Worker *w, Task *task, Report *report)
 {
     bool ok =
         task->spec.kind == TASK_HINT ? find_hint(w, task, report) : play_move(w, task, report);
-    report->kind = ok ? REPORT_DONE : REPORT_FAILED;
-    return true;
+    bool gives_way = !ok && atomic_load(&w->hurry);
+    report->kind = ok ? REPORT_DONE : gives_way ? REPORT_WAITING : REPORT_FAILED;
+    if (gives_way) {
+        task->spec.limits = search_limits_none();
+        task->spec.limits.move_time_ms = MOVE_COST_MS;
+        task->cuts++;
+    }
+    return !gives_way;
 }
 
 static bool do_analysis(Worker *w, Task *task, Report *report)
@@ -479,27 +491,25 @@ static bool prepare_review(Task *task, Error *error)
     return true;
 }
 
-static bool must_leave(Worker *w)
-{
-    mutex_lock(&w->thinker->mutex);
-    bool result = should_stop(w);
-    mutex_unlock(&w->thinker->mutex);
-    return result;
-}
-
 static bool do_review(Worker *w, Task *task, Report *report)
 {
     int total = task->spec.count + 1;
+    SearchLimits limits = task->spec.limits;
+    limits.stopped = &w->stop;
     bool ok = task->findings || prepare_review(task, &report->error);
     ok = ok && prepare_engine(w, task, 1, &report->error);
     while (ok && task->left) {
-        if (must_leave(w)) {
+        if (atomic_load(&w->stop)) {
             report->kind = REPORT_WAITING;
             return false;
         }
         int i = task->left - 1;
-        ok = review_search(w->engine, &task->spec.limits, &task->start, task->moves, i,
-                           &task->positions[i], &task->findings[i], &report->error);
+        ok = review_search(w->engine, &limits, &task->start, task->moves, i, &task->positions[i],
+                           &task->findings[i], &report->error);
+        // Interrupted in a position it looks there again, but not for ever.
+        if (atomic_load(&w->stop) && ++task->cuts <= CUTS_MAX)
+            continue;
+        task->cuts = 0;
         task->left--;
         Report progress = {.kind = REPORT_PROGRESS, .done = total - task->left, .total = total};
         post(w->thinker, task, &progress);
@@ -511,6 +521,122 @@ static bool do_review(Worker *w, Task *task, Report *report)
         task->findings = NULL;
     }
     return true;
+}
+
+// ---- Who goes first, who gives way; all under the mutex ----
+
+// What a worker's task has used is charged as it goes; its cost was charged when it began.
+static void charge(Worker *w, int64_t now)
+{
+    int64_t ran_ms = now - w->started_ms;
+    if (ran_ms <= w->charged_ms)
+        return;
+    share_charge(w->task->share, ran_ms - w->charged_ms);
+    w->charged_ms = ran_ms;
+}
+
+// The task ends here: charged is what it took.
+static void settle_up(Worker *w, int64_t now)
+{
+    share_charge(w->task->share, now - w->started_ms - w->charged_ms);
+}
+
+// Nobody can make it give way: it had to begin anew too often.
+static bool is_fixed(const Task *task)
+{
+    return !is_patient(task) && task->cuts >= CUTS_MAX;
+}
+
+// Of those that cannot give way one worker at least stays free.
+static bool can_begin(const Thinker *t, const Task *task)
+{
+    int fixed = 0;
+    for (int i = 0; i < t->config.workers; i++)
+        fixed += t->workers[i].task && is_fixed(t->workers[i].task);
+    return !is_fixed(task) || !fixed || fixed < t->config.workers - 1;
+}
+
+// The waiting task that comes first: the one whose address has used least, and within that address
+// the one whose client has. NULL when none may begin.
+static Task *first_task(const Thinker *t)
+{
+    Task *first = NULL;
+    for (Task *task = t->waiting.first; task; task = task->next)
+        if (can_begin(t, task) && (!first || task->share->whole->used_ms + cost_of(task) <
+                                                 first->share->whole->used_ms + cost_of(first)))
+            first = task;
+    Task *best = first;
+    for (Task *task = t->waiting.first; task; task = task->next)
+        if (can_begin(t, task) && task->share->whole == first->share->whole &&
+            share_lead(task->share, cost_of(task), best->share, cost_of(best)) > 0)
+            best = task;
+    return best;
+}
+
+// Has the worker's task had its time, seen by the one that waits?
+static bool has_had_time(const Worker *w, const Task *next, int64_t now)
+{
+    int64_t ran_ms = now - w->started_ms;
+    int64_t slice_ms = is_fresh(w->task) || is_fresh(next) ? FIRST_SLICE_MS : SLICE_MS;
+    if (is_patient(w->task))
+        return ran_ms >= slice_ms || !is_patient(next);
+    return ran_ms >= MOVE_SLICE_MS + 2 * cost_of(next) && !is_fixed(w->task) &&
+           w->task->share != next->share;
+}
+
+// Must the worker's task give way to this one?
+static bool must_give_way(const Worker *w, const Task *next, int64_t now)
+{
+    if (!w->task || atomic_load(&w->stop) || !has_had_time(w, next, now))
+        return false;
+    return w->task->share == next->share ||
+           share_lead(next->share, is_patient(next) ? 0 : cost_of(next), w->task->share, 0) >= 0;
+}
+
+static void stop_worker(Worker *w)
+{
+    atomic_store(&w->stop, true);
+    signal_all(&w->signal);
+}
+
+// While somebody waits and nobody is free or about to be: the one who has used most gives way.
+static void give_way(Thinker *t)
+{
+    int64_t now = clock_ms();
+    Worker *chosen = NULL;
+    for (int i = 0; i < t->config.workers; i++) {
+        Worker *w = &t->workers[i];
+        if (!w->task || atomic_load(&w->hurry))
+            return;
+        charge(w, now);
+    }
+    const Task *next = first_task(t);
+    for (int i = 0; next && i < t->config.workers; i++) {
+        Worker *w = &t->workers[i];
+        if (must_give_way(w, next, now) &&
+            (!chosen || share_lead(w->task->share, 0, chosen->task->share, 0) < 0))
+            chosen = w;
+    }
+    if (chosen) {
+        atomic_store(&chosen->hurry, true);
+        stop_worker(chosen);
+    }
+}
+
+// Looks again and again who must give way, as long as anybody waits.
+static void run_warden(void *context)
+{
+    Thinker *t = context;
+    mutex_lock(&t->mutex);
+    while (!t->is_closing) {
+        if (t->waiting.first) {
+            give_way(t);
+            signal_wait_ms(&t->crowd, &t->mutex, WARDEN_MS);
+        } else {
+            signal_wait(&t->crowd, &t->mutex);
+        }
+    }
+    mutex_unlock(&t->mutex);
 }
 
 // ---- Workers ----
@@ -534,24 +660,16 @@ static void run_task(Worker *w, Task *task)
         free(report);
     }
     mutex_lock(&t->mutex);
+    settle_up(w, clock_ms());
     w->task = NULL;
     is_over = is_over || task->is_cancelled;
-    if (!is_over)
-        list_add(&t->patient, task);
+    if (is_over)
+        shares_leave(&t->shares, task->share);
+    else
+        list_add(&t->waiting, task);
     mutex_unlock(&t->mutex);
     if (is_over)
         task_free(task);
-}
-
-// The next task, or NULL when there is none. Under the mutex.
-static Task *take_task(Thinker *t)
-{
-    Task *task = list_take(&t->urgent);
-    if (task)
-        return task;
-    bool is_fresh = t->fresh.first && (t->is_fresh_next || !t->patient.first);
-    t->is_fresh_next = !is_fresh;
-    return list_take(is_fresh ? &t->fresh : &t->patient);
 }
 
 // The next task, waiting for one; NULL when the thinker closes.
@@ -559,18 +677,22 @@ static Task *next_task(Worker *w)
 {
     Thinker *t = w->thinker;
     mutex_lock(&t->mutex);
-    t->idle++;
     Task *task = NULL;
-    while (!t->is_closing && !(task = take_task(t)))
+    while (!t->is_closing && !(task = first_task(t)))
         if (!signal_wait_ms(&t->work, &t->mutex, PLAYER_IDLE_MS / 2)) {
             mutex_unlock(&t->mutex);
             close_players(w, clock_ms() - PLAYER_IDLE_MS);
             mutex_lock(&t->mutex);
         }
-    t->idle--;
-    w->task = task;
+    w->task = task = t->is_closing ? NULL : task;
     atomic_store(&w->stop, t->is_closing);
+    atomic_store(&w->hurry, false);
     w->started_ms = clock_ms();
+    if (task) {
+        list_drop(&t->waiting, task);
+        w->charged_ms = cost_of(task);
+        share_charge(task->share, w->charged_ms);
+    }
     mutex_unlock(&t->mutex);
     return task;
 }
@@ -599,12 +721,12 @@ Thinker *thinker_new(const ThinkerConfig *config, Error *error)
     t->config = *config;
     t->workers = workers;
     t->next_id = 1;
-    t->urgent.end = &t->urgent.first;
-    t->fresh.end = &t->fresh.first;
-    t->patient.end = &t->patient.first;
+    t->waiting.end = &t->waiting.first;
+    shares_init(&t->shares);
     t->reports_end = &t->reports;
     mutex_init(&t->mutex);
     signal_init(&t->work);
+    signal_init(&t->crowd);
     EngineOptions options = engine_default_options();
     options.hash_mb = config->hash_mb;
     for (int i = 0; i < config->workers; i++)
@@ -621,13 +743,12 @@ Thinker *thinker_new(const ThinkerConfig *config, Error *error)
             return NULL;
         }
     }
+    t->has_warden = thread_start(&t->warden, run_warden, t, error);
+    if (!t->has_warden) {
+        thinker_free(t);
+        return NULL;
+    }
     return t;
-}
-
-static void stop_worker(Worker *w)
-{
-    atomic_store(&w->stop, true);
-    signal_all(&w->signal);
 }
 
 void thinker_stop(Thinker *t)
@@ -635,9 +756,13 @@ void thinker_stop(Thinker *t)
     mutex_lock(&t->mutex);
     t->is_closing = true;
     signal_all(&t->work);
+    signal_all(&t->crowd);
     for (int i = 0; i < t->config.workers; i++)
         stop_worker(&t->workers[i]);
     mutex_unlock(&t->mutex);
+    if (t->has_warden)
+        thread_join(&t->warden);
+    t->has_warden = false;
     for (int i = 0; i < t->started; i++) {
         Worker *w = &t->workers[i];
         thread_join(&w->thread);
@@ -649,31 +774,20 @@ void thinker_stop(Thinker *t)
 void thinker_free(Thinker *t)
 {
     thinker_stop(t);
-    for (Task *task; (task = take_task(t));)
+    for (Task *task; (task = t->waiting.first);) {
+        list_drop(&t->waiting, task);
         task_free(task);
+    }
+    shares_release(&t->shares);
     for (Report *report; (report = thinker_take(t));)
         report_free(report);
     for (int i = 0; i < t->config.workers; i++)
         signal_release(&t->workers[i].signal);
     signal_release(&t->work);
+    signal_release(&t->crowd);
     mutex_release(&t->mutex);
     free(t->workers);
     free(t);
-}
-
-// No worker is free for an urgent task: the analysis that has run longest gives way. Under the
-// mutex.
-static void make_room(Thinker *t)
-{
-    Worker *chosen = NULL;
-    for (int i = 0; i < t->config.workers; i++) {
-        Worker *w = &t->workers[i];
-        if (w->task && is_patient(w->task) && !atomic_load(&w->stop) &&
-            (!chosen || w->started_ms < chosen->started_ms))
-            chosen = w;
-    }
-    if (chosen)
-        stop_worker(chosen);
 }
 
 uint64_t thinker_submit(Thinker *t, const TaskSpec *spec)
@@ -693,13 +807,16 @@ uint64_t thinker_submit(Thinker *t, const TaskSpec *spec)
     task->spec.moves = NULL;
     task->spec.start = NULL;
     mutex_lock(&t->mutex);
-    uint64_t id = task->id = t->next_id++;
-    list_add(is_patient(task) ? &t->fresh : &t->urgent, task);
-    if (t->idle > 0)
+    uint64_t id = 0;
+    if ((task->share = shares_enter(&t->shares, spec->address, spec->client))) {
+        id = task->id = t->next_id++;
+        list_add(&t->waiting, task);
         signal_one(&t->work);
-    if (!is_patient(task) && t->idle < t->urgent.count)
-        make_room(t);
+        signal_all(&t->crowd);
+    }
     mutex_unlock(&t->mutex);
+    if (!id)
+        task_free(task);
     return id;
 }
 
@@ -708,13 +825,12 @@ void thinker_cancel(Thinker *t, uint64_t id)
     if (!id)
         return;
     mutex_lock(&t->mutex);
-    Task *waiting = NULL;
-    TaskList *lists[3] = {&t->urgent, &t->fresh, &t->patient};
-    for (int i = 0; i < 3 && !waiting; i++) {
-        for (Task *task = lists[i]->first; task && !waiting; task = task->next)
-            waiting = task->id == id ? task : NULL;
-        if (waiting)
-            list_drop(lists[i], waiting);
+    Task *waiting = t->waiting.first;
+    while (waiting && waiting->id != id)
+        waiting = waiting->next;
+    if (waiting) {
+        list_drop(&t->waiting, waiting);
+        shares_leave(&t->shares, waiting->share);
     }
     for (int i = 0; !waiting && i < t->config.workers; i++) {
         Worker *w = &t->workers[i];

@@ -1,14 +1,16 @@
 // The server's thinking: worker threads, each with an engine and the players that it was asked for,
-// that share out moves, hints, analyses and reviews. Moves of games go first; an analysis or a
-// review gives way when others wait and goes on later, so everybody gets a fair share. All
-// functions are called from the event loop; reports come back through thinker_take after `wake` has
-// been called (from a worker).
+// that share out moves, hints, analyses and reviews. Whoever has used least of their time goes
+// first, by address and then by client (shares.h); short work goes before long. Long work gives way
+// when others wait who have used less: an analysis or a review goes on later, a move of the engine
+// is what has been found by then. All functions are called from the event loop; reports come back
+// through thinker_take after `wake` has been called (from a worker).
 #ifndef LOVAC_SERVER_THINKER_H
 #define LOVAC_SERVER_THINKER_H
 
 #include "engine/review.h"
 #include "play/player_list.h"
 #include "server/secret.h"
+#include "server/shares.h"
 
 typedef struct Thinker Thinker;
 
@@ -43,8 +45,10 @@ typedef struct TaskSpec {
     PlayerGame own;                // TASK_MOVE: what that side remembers of the game
     int64_t left_ms;               // TASK_MOVE: its clock, for its pace; below 0: none
     int lines;                     // TASK_ANALYSIS
+    int64_t cost_ms;               // TASK_MOVE: about how long it takes; 0: nobody knows
     char room[SECRET_SIZE];        // for whom: come back in the reports
-    uint64_t client;
+    uint64_t client;               // who asked, from where: that share it uses
+    char address[ADDRESS_SIZE];
 } TaskSpec;
 
 // Returns the task's number, 0 when there is no memory.
@@ -62,7 +66,7 @@ typedef struct Line {
 
 typedef enum ReportKind {
     REPORT_STARTED,  // a worker has taken the task
-    REPORT_WAITING,  // it gave way to others
+    REPORT_WAITING,  // it gave way to others; a move begins anew later
     REPORT_LINES,    // news of a search
     REPORT_PROGRESS, // of a review: done of total
     REPORT_DONE,     // the end: move, or findings of a review

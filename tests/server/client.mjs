@@ -87,9 +87,10 @@ export function frame(payload, { opcode = 1, fin = true, masked = true, reserved
 
 export class Client {
   // Connects and upgrades; with `raw` nothing is read by itself.
-  static async open(server, { headers = {}, hello = true, owner } = {}) {
+  static async open(server, { headers = {}, hello = true, owner, from } = {}) {
     const client = new Client();
     client.port = server.port;
+    client.from = from; // an address of this machine, 127.x.y.z
     await client.connect(headers);
     if (hello) client.welcome = await client.ask({ do: 'hello', protocol: 1, ...(owner ? { owner } : {}) });
     return client;
@@ -109,7 +110,7 @@ export class Client {
 
   connect(headers) {
     return new Promise((done, fail) => {
-      this.socket = net.connect(this.port, '127.0.0.1');
+      this.socket = net.connect({ port: this.port, host: '127.0.0.1', localAddress: this.from });
       this.socket.setNoDelay(true);
       this.gone = new Promise((over) => this.socket.on('close', () => { this.closed = true; this.failAll(); over(); }));
       this.socket.on('error', fail);

@@ -1,0 +1,88 @@
+// What strangers may do on a server that faces the internet: whatever they ask of the engines, the disk and the connections,
+// the others are served. Strangers come from addresses of their own (127.9.y.z), the victim from another.
+import os from 'node:os';
+import { Client, LEVEL, ok, processorOf, run, sleep, startServer } from './client.mjs';
+
+const STRONGEST = { kind: 'lovac', level: 12, move_ms: 60000 };
+const LONG_GAME = Array.from({ length: 100 }, (_, i) => `${2 * i + 1}. Nf3 Nf6 ${2 * i + 2}. Ng1 Ng8`).join(' ');
+
+// The worst for the engines: games at a minute a move, between engines too, analyses, reviews.
+async function torment(server, from, kinds) {
+  const c = await Client.open(server, { from });
+  c.socket.on('error', () => {});
+  for (const kind of kinds) {
+    if (kind === 'play') await c.ask({ do: 'create', white: STRONGEST, black: { kind: 'human' } });
+    if (kind === 'watch') await c.ask({ do: 'create', white: STRONGEST, black: STRONGEST, speed_ms: 0 });
+    if (kind === 'agent') await c.ask({ do: 'create', white: { kind: 'engine', engine: 'Agent M' }, black: { kind: 'engine', engine: 'Agent M' }, speed_ms: 0 });
+    if (kind === 'analyse') await c.ask({ do: 'analyse', variant: 'chess', fen: 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3', lines: 5 });
+    if (kind === 'review') {
+      const made = await c.ask({ do: 'create', mode: 'analysis', pgn: `${LONG_GAME} *` });
+      await c.ask({ do: 'review', room: made.room, nodes: 2000000 });
+    }
+  }
+  return c;
+}
+
+// Plays a few moves against level 3 and gives back the longest time that an answer took.
+async function playVictim(server, from, moves) {
+  const c = await Client.open(server, { from });
+  const { room } = await c.ask({ do: 'create', white: { kind: 'human' }, black: { kind: 'lovac', level: 3 } });
+  let worst = 0;
+  for (let ply = 0; ply < 2 * moves; ply += 2) {
+    const r = await c.until(room, (now) => now.position.ply === ply || now.state === 'over', 90000);
+    if (r.state === 'over') break;
+    const [from0, to] = Object.entries(r.position.moves)[0];
+    const begin = Date.now();
+    await c.ask({ do: 'move', room, ply, uci: from0 + to[0].slice(0, 3) });
+    await c.until(room, (now) => now.position.ply > ply + 1 || now.state === 'over', 90000);
+    worst = Math.max(worst, Date.now() - begin);
+  }
+  await c.close();
+  return worst;
+}
+
+// A machine that has nothing to spare says little about seconds; but nobody waits for a stranger's minute.
+const LIMIT = os.loadavg()[0] > 1.5 * os.cpus().length && !process.env.LOVAC_STRICT ? 10000 : 3000;
+const MOVES = LEVEL === 'long' ? 10 : 2;
+const EVERYTHING = ['play', 'watch', 'analyse', 'review', 'agent'];
+
+await run({
+  async parked() {
+    if (LEVEL !== 'long') return; // it takes a while
+    const server = await startServer();
+    const stranger = await torment(server, '127.9.0.1', [...Array(8).fill('play'), 'analyse']);
+    await sleep(2000);
+    await stranger.close();
+    await sleep(12000);
+    const before = processorOf(server);
+    await sleep(3000);
+    const used = processorOf(server) - before;
+    ok(used < 600, `engines do not think for those who left (${used} ms in three seconds)`);
+    await server.kill('SIGTERM');
+  },
+
+  async oneStranger() {
+    const server = await startServer({ args: ['--private'] });
+    const stranger = await torment(server, '127.9.0.1', [...Array(8).fill('play'), ...EVERYTHING]);
+    await sleep(500);
+    const worst = await playVictim(server, '127.0.0.1', MOVES);
+    ok(worst < LIMIT, `beside eight games at a minute a move level 3 answers within ${worst} ms`);
+    await stranger.close();
+    const after = await playVictim(server, '127.0.0.1', MOVES);
+    ok(after < LIMIT, `and after the stranger left within ${after} ms`);
+    await server.kill('SIGTERM');
+  },
+
+  async fortyStrangers() {
+    for (const [name, address] of [['of one house', () => '127.0.0.1'], ['of forty', (i) => `127.9.1.${i + 1}`]]) {
+      if (LEVEL !== 'long' && name === 'of forty') continue;
+      const server = await startServer({ args: ['--private'] });
+      const strangers = await Promise.all(Array.from({ length: 40 }, (_, i) => torment(server, address(i), LEVEL === 'long' ? EVERYTHING : ['play', 'analyse'])));
+      await sleep(500);
+      const worst = await playVictim(server, '127.0.0.1', MOVES);
+      ok(worst < LIMIT, `beside forty connections ${name} level 3 answers within ${worst} ms`);
+      await Promise.all(strangers.map((s) => s.close()));
+      await server.kill('SIGTERM');
+    }
+  },
+});
