@@ -2,6 +2,7 @@
 // search and against tables made by others.
 #include "base/file.h"
 #include "base/random.h"
+#include "base/thread.h"
 #include "core/epd.h"
 #include "core/fen.h"
 #include "core/game.h"
@@ -563,9 +564,11 @@ static void search_says_the_same(void **state)
 
 // ---- Against tables made by others ----
 
-// The tables that the tests below share: of three men, or of four in the long suite.
+// The tables that the tests below share: of three men, or of four in the long suite. With
+// LOVAC_TEST_TABLES=DIR they stay there, and need not be made again.
 typedef struct Shared {
     char *folder;
+    bool is_kept;
     OwnTables *own;
     Material list[MOST_TABLES];
     int count;
@@ -579,7 +582,9 @@ static int make_shared_tables(void **state)
     Error error;
     for (int men = 3; men <= (test_level() == TEST_LONG ? 4 : 3); men++)
         shared->count += material_list(chess, men, shared->list + shared->count);
-    shared->folder = make_folder();
+    const char *kept = getenv("LOVAC_TEST_TABLES");
+    shared->is_kept = kept;
+    shared->folder = kept ? strdup(kept) : make_folder();
     MakeConfig config = {.folder = shared->folder,
                          .rules = chess,
                          .list = shared->list,
@@ -587,7 +592,7 @@ static int make_shared_tables(void **state)
                          .threads = 2};
     if (!tables_make(&config, &summary, &error))
         fail_msg("%s", error.text);
-    assert_int_equal(summary.made, shared->count);
+    assert_int_equal(summary.made + summary.kept, shared->count);
     shared->own = own_open(shared->folder, NULL);
     *state = shared;
     return 0;
@@ -597,7 +602,10 @@ static int free_shared_tables(void **state)
 {
     Shared *shared = *state;
     own_close(shared->own);
-    remove_folder(shared->folder);
+    if (shared->is_kept)
+        free(shared->folder);
+    else
+        remove_folder(shared->folder);
     free(shared);
     return 0;
 }
@@ -621,52 +629,126 @@ static void all_positions_follow_from_their_moves(void **state)
     assert_int_equal(summary.tables, shared->count);
 }
 
-// Results of every position; distances of every hundredth. Syzygy's may be one less, for its files
-// often count full moves.
-static void check_with_syzygy(Shared *shared, Syzygy *syzygy, const Material *material)
+// What a comparison with Syzygy's tables found; the threads of a comparison share it.
+typedef struct Comparison {
+    Shared *shared;
+    Syzygy *syzygy;
+    Mutex mutex;
+    uint64_t positions, distances; // that were compared
+    char wrong[FEN_SIZE + 200];    // the first difference
+} Comparison;
+
+// Does our table say the same of a position as Syzygy's? Its distances may be one less, for its
+// files often count full moves.
+static bool is_as_syzygy_says(Comparison *c, const Position *pos, bool has_distance, int *ours,
+                              int *theirs)
 {
-    Error error;
-    const Rules *chess = rules_find("chess");
-    const Table *table = own_table(shared->own, chess, material, true, &error);
-    KnownTable *known = malloc(sizeof *known);
-    assert_non_null(table);
-    assert_true(table_get_known(table, known, &error));
-    for (Color side = 0; side < known->layout.sides; side++)
-        for (uint64_t i = 0; i < known->layout.size; i++) {
+    Ending ending;
+    if (!own_probe_wdl(c->shared->own, pos, ours, NULL) ||
+        !syzygy_probe_wdl(c->syzygy, pos, theirs, NULL) || *ours != *theirs)
+        return false;
+    if (!has_distance)
+        return true;
+    if (!own_probe(c->shared->own, pos, &ending, NULL) || ending.wdl != *ours ||
+        !syzygy_probe_dtz(c->syzygy, pos, theirs, NULL))
+        return false;
+    *ours = ending.zeroing;
+    int more = abs(*ours) - abs(*theirs);
+    return (more == 0 || more == 1) && (*ours > 0) == (*theirs > 0);
+}
+
+static void note_difference(Comparison *c, const Position *pos, int ours, int theirs)
+{
+    char fen[FEN_SIZE];
+    position_to_fen(pos, FEN_XFEN, fen);
+    mutex_lock(&c->mutex);
+    if (!*c->wrong)
+        snprintf(c->wrong, sizeof c->wrong, "%s: %d, Syzygy has %d", fen, ours, theirs);
+    mutex_unlock(&c->mutex);
+}
+
+// Results of every position of a table, distances of every hundredth.
+static void compare_table(void *context, size_t index, int worker)
+{
+    Comparison *c = context;
+    Layout *layout = malloc(sizeof *layout);
+    uint64_t positions = 0, distances = 0;
+    (void)worker;
+    layout_init(layout, rules_find("chess"), &c->shared->list[c->shared->count - 1 - (int)index]);
+    for (Color side = 0; side < layout->sides; side++)
+        for (uint64_t i = 0; i < layout->size && !*(volatile char *)c->wrong; i++) {
             Position pos;
-            int wdl, dtz;
-            char fen[FEN_SIZE];
-            Ending ending;
-            if (!layout_position(&known->layout, i, side, &pos))
+            int ours = 0, theirs = 0;
+            if (!layout_position(layout, i, side, &pos))
                 continue;
-            position_to_fen(&pos, FEN_XFEN, fen);
-            if (!syzygy_probe_wdl(syzygy, &pos, &wdl, &error))
-                fail_msg("%s: %s", fen, error.text);
-            if (wdl != fate_wdl(known->fate[side][i]))
-                fail_msg("%s: %d, Syzygy has %d", fen, fate_wdl(known->fate[side][i]), wdl);
-            if (i % 100 || !movegen_any(&pos))
-                continue;
-            assert_true(syzygy_probe_dtz(syzygy, &pos, &dtz, &error));
-            assert_true(own_probe(shared->own, &pos, &ending, &error));
-            int more = abs(ending.zeroing) - abs(dtz);
-            if (more < 0 || more > 1 || (dtz > 0) != (ending.zeroing > 0) || ending.wdl != wdl)
-                fail_msg("%s: zeroing %d, Syzygy has %d", fen, ending.zeroing, dtz);
+            bool has_distance = i % 100 == 0 && movegen_any(&pos);
+            if (!is_as_syzygy_says(c, &pos, has_distance, &ours, &theirs))
+                note_difference(c, &pos, ours, theirs);
+            positions++;
+            distances += has_distance;
         }
-    known_release(known);
-    free(known);
+    mutex_lock(&c->mutex);
+    c->positions += positions;
+    c->distances += distances;
+    mutex_unlock(&c->mutex);
+    free(layout);
+}
+
+// White has just played a double step to the fourth rank of `file`, beside a black pawn; false when
+// that cannot be.
+static bool set_en_passant(Position *pos, int file, int taker, Square white, Square black)
+{
+    const Square squares[4] = {white, black, square_make(file, 3), square_make(taker, 3)};
+    const Piece men[4] = {piece_make(WHITE, KING), piece_make(BLACK, KING), piece_make(WHITE, PAWN),
+                          piece_make(BLACK, PAWN)};
+    Bitboard way = square_bit(square_make(file, 2)) | square_bit(square_make(file, 1)), taken = way;
+    position_clear(pos, rules_find("chess"));
+    for (int k = 0; k < 4; k++) {
+        if (taken & square_bit(squares[k]))
+            return false;
+        position_put(pos, men[k], squares[k]);
+        taken |= square_bit(squares[k]);
+    }
+    pos->side = BLACK;
+    pos->state.en_passant = square_make(file, 2);
+    position_finish(pos);
+    return position_is_sound(pos, NULL);
+}
+
+// All positions in which a pawn may be taken en passant, which no table stores.
+static void compare_en_passant(Comparison *c)
+{
+    for (int i = 0; i < 8 * 2 * 64 * 64; i++) {
+        Position pos;
+        int file = i & 7, taker = file + (i & 8 ? 1 : -1), ours = 0, theirs = 0;
+        if (taker < 0 || taker > 7 ||
+            !set_en_passant(&pos, file, taker, (Square)(i >> 4 & 63), (Square)(i >> 10)))
+            continue;
+        if (!is_as_syzygy_says(c, &pos, movegen_any(&pos), &ours, &theirs))
+            note_difference(c, &pos, ours, theirs);
+        c->positions++;
+    }
 }
 
 static void results_are_those_of_syzygy(void **state)
 {
-    Shared *shared = *state;
+    Comparison c = {.shared = *state};
     char path[TEST_PATH_SIZE];
     test_shared_or_skip("tablebases/syzygy/KQvK.rtbw", path);
     *strrchr(path, '/') = 0;
-    Syzygy *syzygy = syzygy_new(path, NULL);
-    assert_non_null(syzygy);
-    for (int i = 0; i < shared->count; i++)
-        check_with_syzygy(shared, syzygy, &shared->list[i]);
-    syzygy_free(syzygy);
+    c.syzygy = syzygy_new(path, NULL);
+    assert_non_null(c.syzygy);
+    mutex_init(&c.mutex);
+    parallel_for((size_t)c.shared->count, 2, compare_table, &c);
+    if (test_level() == TEST_LONG)
+        compare_en_passant(&c);
+    print_message("# %llu results and %llu distances compared with Syzygy's\n",
+                  (unsigned long long)c.positions, (unsigned long long)c.distances);
+    if (*c.wrong)
+        fail_msg("%s", c.wrong);
+    assert_true(c.positions > (test_level() == TEST_LONG ? 100000000 : 360000));
+    mutex_release(&c.mutex);
+    syzygy_free(c.syzygy);
 }
 
 // Each line of an EPD file for which there are tables; returns how many there were.
