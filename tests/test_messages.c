@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "hub_help.h"
+#include "knowledge_help.h"
 
 #include <dirent.h>
 
@@ -378,6 +379,22 @@ static void keep(Session *s)
     create(s, "{\"fen\": \"k7/8/KQ6/8/8/8/8/8 w - - 0 1\"}", false);
 }
 
+// Endgame tables and the book: a move that mates, one that lets a man be taken, a draw, no table.
+static void ask_what_is_known(Session *s)
+{
+    create(s,
+           "{\"mode\": \"analysis\", \"pgn\": \"[FEN \\\"8/8/8/8/8/5k2/6R1/K7 b - - 0 1\\\"]\\n\\n"
+           "1... Ke3 2. Rg1 *\"}",
+           false);
+    done(s, 0, "known", "{\"room\": \".\", \"node\": 0}");
+    done(s, 0, "known", "{\"room\": \".\", \"node\": 1}");
+    done(s, 0, "course", "{\"room\": \".\"}");
+    create(s, "{\"mode\": \"analysis\"}", false);
+    done(s, 0, "known", "{\"room\": \".\", \"node\": 0}");
+    create(s, "{\"mode\": \"analysis\", \"variant\": \"legan\"}", false);
+    done(s, 0, "known", "{\"room\": \".\", \"node\": 0}");
+}
+
 static void experiment(Session *s)
 {
     done(s, 0, "lab", "{\"watch\": true}");
@@ -528,12 +545,15 @@ static void test_messages(void **state)
     (void)state;
     Session s = {.seen = json_object()};
     Error error;
+    KnowledgeBed known;
+    assert_true(knowledge_bed_open(&known));
     s.runner = runner_new(bed_wake, NULL, &error);
     HubConfig config = {.version = "test",
                         .is_local = true,
                         .experiments = EXPERIMENTS,
                         .experiment_count = 2,
-                        .runner = s.runner};
+                        .runner = s.runner,
+                        .knowledge = known.knowledge};
     assert_true(s.runner && bed_open_as(&s.bed, &config));
     for (int i = 0; i < CLIENTS; i++)
         s.clients[i] = hub_connect(&s.bed.hub, NULL, "");
@@ -542,6 +562,7 @@ static void test_messages(void **state)
     play_with_an_engine(&s);
     analyse(&s);
     keep(&s);
+    ask_what_is_known(&s);
     experiment(&s);
     const char *file;
     json_t *parts;
@@ -556,6 +577,7 @@ static void test_messages(void **state)
     runner_stop(s.runner);
     bed_close(&s.bed);
     runner_free(s.runner);
+    knowledge_bed_close(&known);
 }
 
 int main(void)

@@ -37,6 +37,9 @@ const char help_serve[] =
     "  --data FOLDER    where games are kept (the user's data folder, lovac/)\n"
     "  --engines FILE   other players: lines NAME: DESCRIPTION as in `lovac match` (the user's\n"
     "                   configuration folder, lovac/engines.conf, if it is there)\n"
+    "  --tables FOLDER  Lovac's own endgame tables (those of `lovac tablebase make`)\n"
+    "  --syzygy FOLDERS Syzygy's endgame tables, ':' between folders\n"
+    "  --book FILE      opening book, as of `lovac book`\n"
     "  --tls-cert FILE --tls-key FILE   https, with this certificate and key (PEM)\n"
     "  --threads N      workers that think (one for each processor)\n"
     "  --hash MB        of each (64)\n"
@@ -48,6 +51,7 @@ const char help_serve[] =
 
 typedef struct ServeArguments {
     const char *host, *names, *data, *engines, *tls_cert, *tls_key, *page;
+    const char *tables, *syzygy, *book;
     long long port, threads, hash;
     bool open, is_private, is_quiet;
 } ServeArguments;
@@ -161,9 +165,17 @@ static bool check(const ServeArguments *a, Error *error)
     return true;
 }
 
+// Where tables and book are: as said, else where they usually are.
+static KnowledgePlaces find_knowledge(const ServeArguments *a, char usual[PLACES_SIZE])
+{
+    bool has_usual = !a->tables && places_find_tables(usual);
+    return (KnowledgePlaces){
+        .tables = has_usual ? usual : a->tables, .syzygy = a->syzygy, .book = a->book};
+}
+
 static int run(const ServeArguments *a)
 {
-    char data[2048];
+    char data[2048], tables[PLACES_SIZE];
     Error error;
     PlayerList players;
     char *names = a->names ? strdup(a->names) : NULL;
@@ -186,6 +198,7 @@ static int run(const ServeArguments *a)
                                .is_private = a->is_private,
                                .workers = (int)a->threads,
                                .hash_mb = (int)a->hash,
+                               .knowledge = find_knowledge(a, tables),
                                .players = &players,
                                .experiments = lab.list,
                                .experiment_count = lab.count,
@@ -209,6 +222,9 @@ int cmd_serve(int argc, char **argv)
         {.name = "name", .kind = OPTION_TEXT, .value = &a.names},
         {.name = "data", .kind = OPTION_TEXT, .value = &a.data},
         {.name = "engines", .kind = OPTION_TEXT, .value = &a.engines},
+        {.name = "tables", .kind = OPTION_TEXT, .value = &a.tables},
+        {.name = "syzygy", .kind = OPTION_TEXT, .value = &a.syzygy},
+        {.name = "book", .kind = OPTION_TEXT, .value = &a.book},
         {.name = "tls-cert", .kind = OPTION_TEXT, .value = &a.tls_cert},
         {.name = "tls-key", .kind = OPTION_TEXT, .value = &a.tls_key},
         {.name = "threads", .kind = OPTION_INT, .value = &a.threads, .low = 1, .high = 256},

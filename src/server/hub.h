@@ -8,6 +8,7 @@
 #include <jansson.h>
 
 #include "base/log.h"
+#include "server/knowledge.h"
 #include "server/room.h"
 #include "server/runner.h"
 #include "server/store.h"
@@ -86,9 +87,10 @@ typedef struct HubConfig {
     const PlayerList *players;     // who can be chosen; NULL: the kinds of src/play
     const Experiment *experiments; // of the laboratory page; none without a runner
     int experiment_count;
-    Runner *runner;   // NULL: no laboratory
-    bool is_local;    // only this machine can connect: one library for all
-    const char *host; // on which it listens; NULL: nobody is told (a name leads to it)
+    Runner *runner;      // NULL: no laboratory
+    Knowledge knowledge; // stays the caller's
+    bool is_local;       // only this machine can connect: one library for all
+    const char *host;    // on which it listens; NULL: nobody is told (a name leads to it)
     const Log *log;
 } HubConfig;
 

@@ -53,6 +53,8 @@ static const struct {
     {"hint", request_hint, NEED_RIGHT},
     {"analyse", request_analyse, NEED_HELLO},
     {"review", request_review, NEED_ROOM},
+    {"known", request_known, NEED_ROOM},
+    {"course", request_course, NEED_ROOM},
     {"save", request_save, NEED_ROOM},
     {"library", request_library, NEED_HELLO},
     {"unsave", request_unsave, NEED_HELLO},

@@ -44,6 +44,10 @@ RequestHandler request_hint;
 RequestHandler request_analyse;
 RequestHandler request_review;
 
+// request_known.c
+RequestHandler request_known;
+RequestHandler request_course;
+
 // request_library.c
 RequestHandler request_save;
 RequestHandler request_library;

@@ -38,16 +38,17 @@ enum {
 // ---- hello, ping ----
 
 // The games, as the page needs them to offer and explain them.
-static json_t *list_variants(void)
+static json_t *list_variants(const Knowledge *knowledge)
 {
     json_t *list = json_array();
     for (int i = 0; i < VARIANT_COUNT; i++) {
         const Rules *v = &VARIANTS[i];
         json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:s, s:I, s:b, s:[b,b]}", "name", v->name, "title",
-                            v->title, "summary", v->summary, "fen", v->start_fen, "starts",
+            list, json_pack("{s:s, s:s, s:s, s:s, s:I, s:b, s:[b,b], s:i}", "name", v->name,
+                            "title", v->title, "summary", v->summary, "fen", v->start_fen, "starts",
                             (json_int_t)rules_start_count(v), "castling", v->has_castling, "kings",
-                            v->has_king[WHITE], v->has_king[BLACK]));
+                            v->has_king[WHITE], v->has_king[BLACK], "table_men",
+                            knowledge_men(knowledge, v)));
     }
     return list;
 }
@@ -134,7 +135,8 @@ bool request_hello(Request *r)
     answer_text(r, "version", r->hub->config.version);
     answer_text(r, "owner", r->client->owner);
     answer_text(r, "library", r->hub->config.is_local ? "common" : "private");
-    answer_json(r, "variants", list_variants());
+    answer_json(r, "variants", list_variants(&r->hub->config.knowledge));
+    answer_json(r, "book", json_boolean(r->hub->config.knowledge.book));
     answer_json(r, "levels", list_levels());
     answer_json(r, "difficulties", list_difficulties());
     answer_json(r, "engines", list_players(r->hub->config.players));

@@ -15,6 +15,7 @@ struct Server {
     Store *store;
     Thinker *thinker;
     Runner *runner;
+    Knowledge knowledge;
     Hub hub;
     bool has_hub;
     atomic_bool is_stopping;
@@ -39,8 +40,8 @@ static bool open_all(Server *s, Error *error)
     const ServerConfig *c = &s->config;
     ThinkerConfig thinker = {.workers = c->workers,
                              .hash_mb = c->hash_mb,
-                             .has_tables = true,
                              .players = c->players,
+                             .knowledge = c->knowledge,
                              .wake = wake,
                              .context = s};
     HubConfig hub = {.version = c->version,
@@ -50,11 +51,13 @@ static bool open_all(Server *s, Error *error)
                      .is_local = is_local(c->host) && !c->is_private,
                      .host = c->name_count ? NULL : c->host,
                      .log = c->log};
-    if (!assets_init(&s->assets, c->page, error) || !(s->store = store_open(c->data, error)) ||
+    if (!knowledge_open(&s->knowledge, &c->knowledge, error) ||
+        !assets_init(&s->assets, c->page, error) || !(s->store = store_open(c->data, error)) ||
         !(s->web = web_new(c, &s->assets, error)) || !(s->thinker = thinker_new(&thinker, error)) ||
         !(s->runner = runner_new(wake, s, error)))
         return false;
     hub.runner = s->runner;
+    hub.knowledge = s->knowledge;
     if (!hub_init(&s->hub, &hub, s->store, s->thinker, error))
         return false;
     s->has_hub = true;
@@ -108,5 +111,6 @@ void server_free(Server *s)
     if (s->store)
         store_close(s->store);
     assets_release(&s->assets);
+    knowledge_close(&s->knowledge);
     free(s);
 }

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "play/player_list.h"
 #include "server/experiment.h"
+#include "server/knowledge.h"
 
 typedef struct Server Server;
 
@@ -22,6 +23,7 @@ typedef struct ServerConfig {
     int name_count;
     bool is_private; // libraries apart even when only this machine can connect (behind a proxy)
     int workers, hash_mb;
+    KnowledgePlaces knowledge;     // tables and book
     const PlayerList *players;     // who can be chosen, besides people
     const Experiment *experiments; // of the laboratory page
     int experiment_count;

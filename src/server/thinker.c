@@ -735,9 +735,8 @@ Thinker *thinker_new(const ThinkerConfig *config, Error *error)
         Worker *w = &workers[t->started];
         w->thinker = t;
         w->engine = engine_new(&options, error);
-        if (w->engine && config->has_tables)
-            engine_load_usual_tables(w->engine);
-        if (!w->engine || !thread_start(&w->thread, run_worker, w, error)) {
+        if (!w->engine || !knowledge_teach(&config->knowledge, w->engine, error) ||
+            !thread_start(&w->thread, run_worker, w, error)) {
             engine_free(w->engine);
             thinker_free(t);
             return NULL;

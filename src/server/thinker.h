@@ -9,6 +9,7 @@
 
 #include "engine/review.h"
 #include "play/player_list.h"
+#include "server/knowledge.h"
 #include "server/secret.h"
 #include "server/shares.h"
 
@@ -16,8 +17,8 @@ typedef struct Thinker Thinker;
 
 typedef struct ThinkerConfig {
     int workers, hash_mb;      // of each
-    bool has_tables;           // they ask Lovac's own tables where those usually are
     const PlayerList *players; // who may be asked for moves; NULL: the kinds of src/play
+    KnowledgePlaces knowledge; // that its engines have; must last as long as the thinker
     void (*wake)(void *context);
     void *context;
 } ThinkerConfig;

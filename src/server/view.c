@@ -418,6 +418,15 @@ json_t *view_score(const Position *pos, int score)
     return o;
 }
 
+void view_move_names(const Position *pos, Move move, json_t *object)
+{
+    char text[MOVE_TEXT_SIZE];
+    move_to_uci(pos, move, view_is_shuffled(pos->rules), text);
+    json_object_set_new_nocheck(object, "uci", json_string_nocheck(text));
+    move_to_san(pos, move, text);
+    json_object_set_new_nocheck(object, "san", json_string_nocheck(text));
+}
+
 void view_line(const Position *pos, const Move *moves, int count, json_t **uci, json_t **san)
 {
     Position now = *pos;

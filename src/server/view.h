@@ -43,6 +43,9 @@ json_t *view_score(const Position *pos, int score);
 // The moves of a line as UCI and SAN, two arrays; stops before a move that is not legal.
 void view_line(const Position *pos, const Move *moves, int count, json_t **uci, json_t **san);
 
+// Adds the names of a legal move to an object: "uci" and "san".
+void view_move_names(const Position *pos, Move move, json_t *object);
+
 // Does castling have to be written king-takes-rook in this game?
 bool view_is_shuffled(const Rules *rules);
 

@@ -166,8 +166,7 @@ static int compare(const void *a, const void *b)
     return difference ? difference : (int)x->move - (int)y->move;
 }
 
-// Of the position itself, where the distance is known.
-static bool judge_position(Tables *tables, const Position *pos, TableVerdict *v, Error *error)
+bool tables_judge_position(Tables *tables, const Position *pos, TableVerdict *v, Error *error)
 {
     *v = (TableVerdict){0};
     if (!tables_result(tables, pos, &v->wdl, error))
@@ -181,7 +180,7 @@ bool tables_judge(Tables *tables, const Position *pos, PositionVerdict *v, Error
 {
     Move moves[MAX_MOVES];
     v->count = movegen_legal(pos, STAGE_ALL, moves);
-    if (!judge_position(tables, pos, &v->verdict, error))
+    if (!tables_judge_position(tables, pos, &v->verdict, error))
         return false;
     for (int i = 0; i < v->count; i++)
         if (!tables_judge_move(tables, pos, moves[i], &v->moves[i], error))

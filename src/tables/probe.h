@@ -75,6 +75,10 @@ typedef struct PositionVerdict {
     MoveVerdict moves[MAX_MOVES]; // best first
 } PositionVerdict;
 
+// Judges a position alone.
+bool tables_judge_position(Tables *tables, const Position *pos, TableVerdict *verdict,
+                           Error *error);
+
 // Judges one legal move.
 bool tables_judge_move(Tables *tables, const Position *pos, Move move, MoveVerdict *verdict,
                        Error *error);

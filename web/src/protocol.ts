@@ -19,6 +19,8 @@ export interface VariantInfo {
   readonly starts: number;
   readonly castling: boolean;
   readonly kings: readonly [boolean, boolean];
+  /** The server's endgame tables know positions of so many men at most; 0: there are none. */
+  readonly table_men: number;
 }
 
 export interface LevelInfo {
@@ -49,6 +51,8 @@ export interface Welcome {
   readonly engines: readonly ListedEngine[];
   /** Where other machines of the network find this server; told to people on its own machine. */
   readonly addresses: readonly string[];
+  /** There is an opening book. */
+  readonly book: boolean;
   readonly limits: Readonly<Record<string, number>>;
 }
 
@@ -252,6 +256,47 @@ export interface ReviewProgressEvent {
 export interface GoneEvent {
   readonly event: 'gone';
   readonly room: string;
+}
+
+// ---- Endgame tables and the book ----
+
+export type TableResult = 'win' | 'cursed-win' | 'draw' | 'blessed-loss' | 'loss';
+
+/** What tables say: how it ends, and in how many half-moves the game or the counting of fifty does. */
+export interface TableVerdict {
+  readonly verdict: TableResult;
+  /** To mate (in Horde: to the end); null: a draw, or not known. */
+  readonly end: number | null;
+  /** To the next capture or pawn move, or mate. */
+  readonly zeroing: number | null;
+}
+
+export interface TableMove extends TableVerdict {
+  readonly uci: string;
+  readonly san: string;
+  /** A capture or a pawn move. */
+  readonly zeroes: boolean;
+  readonly mate: boolean;
+}
+
+export interface BookMove {
+  readonly uci: string;
+  readonly san: string;
+  readonly weight: number;
+  readonly share: number;
+  readonly games: number | null;
+}
+
+/** For the side to move. */
+export interface Known {
+  readonly node: number;
+  readonly table: (TableVerdict & { readonly moves: readonly TableMove[] }) | null;
+  readonly book: readonly BookMove[] | null;
+}
+
+/** For White. */
+export interface CoursePoint extends TableVerdict {
+  readonly node: number;
 }
 
 // ---- The laboratory ----
@@ -497,6 +542,8 @@ export interface Requests {
     answer: Nothing;
   };
   review: { fields: InRoom & { readonly nodes?: number; readonly stop?: boolean }; answer: Nothing };
+  known: { fields: AtNode; answer: Known };
+  course: { fields: InRoom; answer: { readonly course: readonly CoursePoint[] } };
   save: { fields: InRoom & { readonly name: string }; answer: { readonly saved: number } };
   library: {
     fields: { readonly from?: number; readonly count?: number; readonly variant?: string; readonly find?: string };
