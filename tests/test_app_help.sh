@@ -16,6 +16,26 @@ for command in $commands; do
     exits "$command --help" 0 "$LOVAC" "$command" --help
     is "$command --help says the same" "$by_help" "$out"
 done
+page=$("$LOVAC" help --all)
+missing=
+for command in $commands; do
+    [[ $page == *"==== $command: "*"$("$LOVAC" help "$command")"* ]] || missing+=" $command"
+done
+is "help --all has the help of every command" "" "$missing"
+# Every option that the help of a command names, and every one that it has.
+helped() { "$LOVAC" help "$1" | sed '/^Example/,$d' | grep -oE -e '--[a-z][a-z-]*' | grep -vx -e '--enable-recovery' | sort -u; }
+listed() {
+    local action
+    case $1 in
+    uci | xboard) ;;
+    help) echo --all ;;
+    tablebase) for action in make probe; do "$LOVAC" tablebase $action --list-options; done ;;
+    *) "$LOVAC" "$1" --list-options ;;
+    esac | sed 's/=.*//' | sort -u
+}
+for command in $commands; do
+    is "the help of $command names its options and no others" "$(listed "$command")" "$(helped "$command")"
+done
 exits "--version" 0 "$LOVAC" --version
 has "--version names the program" '^Lovac [0-9]+\.[0-9]+' "$out"
 has "the commit that it was built from" '^commit    ([0-9a-f]{7,}|v?[0-9]|unknown)' "$out"

@@ -65,7 +65,8 @@ void command_print_list(FILE *out)
             LOVAC_VERSION);
     for (const Command *c = COMMANDS; c->name; c++)
         fprintf(out, "  %-10s %s\n", c->name, c->summary);
-    fprintf(out, "\n`lovac help COMMAND` explains a command. `lovac` alone speaks UCI.\n");
+    fprintf(out, "\n`lovac help COMMAND` explains a command, `lovac help --all` all. `lovac` alone "
+                 "speaks UCI.\n");
 }
 
 static int unknown_command(const char *name)

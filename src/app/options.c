@@ -5,6 +5,8 @@
 #include "base/str.h"
 
 #include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const Option *find_option(const Option *options, const char *name, size_t length)
@@ -88,10 +90,23 @@ static bool is_number(const char *text)
     return text[0] == '-' && text[1] >= '0' && text[1] <= '9';
 }
 
+// For the shells: NAME of a flag, NAME= of what takes a value, NAME=NUMBER where it is one.
+static _Noreturn void list_options(const Option *options)
+{
+    for (const Option *o = options; o->name; o++)
+        printf("--%s%s\n", o->name,
+               o->kind == OPTION_FLAG   ? ""
+               : o->kind == OPTION_TEXT ? "="
+                                        : "=NUMBER");
+    exit(fflush(stdout) ? EXIT_FAILED : EXIT_OK);
+}
+
 bool options_read(int argc, char **argv, const Option *options, Words *words, Error *error)
 {
     bool only_words = false;
     words->count = 0;
+    if (argc == 2 && strcmp(argv[1], "--list-options") == 0)
+        list_options(options);
     for (int i = 1; i < argc; i++) {
         const char *text = argv[i];
         if (!only_words && strcmp(text, "--") == 0) {

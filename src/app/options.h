@@ -55,6 +55,10 @@ typedef struct Option {
     {                                                                                              \
         .name = "quiet", .kind = OPTION_FLAG, .value = (variable)                                  \
     }
+#define OPTION_JSON(variable)                                                                      \
+    {                                                                                              \
+        .name = "json", .kind = OPTION_FLAG, .value = (variable)                                   \
+    }
 
 // How long to think: --nodes, --depth, --movetime (seconds), three rows for a ThinkOptions.
 typedef struct ThinkOptions {
@@ -80,7 +84,8 @@ typedef struct Words {
 } Words;
 
 // Reads all arguments after argv[0]. "--" ends the options; "-" alone is a word, and so are
-// negative numbers.
+// negative numbers. `--list-options` alone prints the rows and ends the program: the completion of
+// the shells is made of it (packaging/completion.sh).
 bool options_read(int argc, char **argv, const Option *options, Words *words, Error *error);
 
 // Complains on stderr ("lovac perft: ..."), points to the help and returns EXIT_USAGE.
