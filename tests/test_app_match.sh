@@ -32,10 +32,21 @@ begin=$SECONDS
 out=$(match "xboard $engines/stubborn_xboard.sh movetime=0.3 name=stubborn" random --games 2 --max-moves 2 --openings start --margin 5000 2>&1)
 hasnt "an engine that waits beyond its time is told to move" 'stall' "$out"
 [ $((SECONDS - begin)) -lt 30 ] && pass "in time" || fail "in time"
-if [ -x /usr/games/gnuchess ] && [ "$LOVAC_TEST_LEVEL" = long ]; then # it needs a processor of its own
-    out=$(match "xboard /usr/games/gnuchess -x movetime=0.2 name=gnu" random --games 2 --margin 5000 2>&1)
-    hasnt "GNU Chess plays with a time for each move" 'stall|crash' "$out"
-    has "and beats chance" '^gnu - random: \+2' "$out"
+if command -v perl >/dev/null; then
+    begin=$SECONDS
+    out=$(match "xboard $engines/buffered_xboard.pl name=buffered tc=60" random --games 2 2>&1)
+    has "an engine that sees lines late plays all the same" '^resigns 2 \(buffered\)' "$out"
+    hasnt "without a stall" 'stall|waiting' "$out"
+    [ $((SECONDS - begin)) -lt 30 ] && pass "in time" || fail "in time"
+else
+    skip "an engine that sees lines late" "no perl"
+fi
+if [ -x /usr/games/gnuchess ] && [ "$LOVAC_TEST_LEVEL" = long ]; then
+    for limit in movetime=0.2 tc=20; do
+        out=$(match "xboard /usr/games/gnuchess -x $limit name=gnu" random --games 2 --margin 5000 2>&1)
+        hasnt "GNU Chess plays with $limit" 'stall|crash' "$out"
+        has "and beats chance" '^gnu - random: \+2' "$out"
+    done
 fi
 
 # --- an engine that says nothing

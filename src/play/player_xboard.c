@@ -15,7 +15,8 @@
 
 enum {
     FEATURE_WAIT_MS = 5000, // the protocol says two seconds, which a busy machine may need
-    HURRY_AGAIN_MS = 250
+    HURRY_AGAIN_MS = 250,
+    NUDGE_MS = 250 // without a word for so long: the engine may not have seen all we sent
 };
 
 static const int64_t NO_TIME_NS = INT64_MAX;
@@ -23,12 +24,29 @@ static const int64_t NO_TIME_NS = INT64_MAX;
 typedef struct XboardPlayer {
     External external;
     bool has_setboard, has_usermove, has_ping, has_san, has_time, is_done;
+    bool needs_nudge; // it answered only after another line
     char variants[EXTERNAL_LINE_SIZE];
     Bytes options; // the names it announced, each with a 0 behind it
     int told;      // half-moves of the game that it knows; -1: not even the start
     Key told_key;  // of the position that it then has
     int pings;
 } XboardPlayer;
+
+// The next line of an engine that is to answer. Some (GNU Chess) look for input with select but
+// read it through a buffer: of lines that arrive together they see the first, and the others only
+// when one more arrives. `post`, which every engine knows and has been told anyway, is that one.
+static ReadStatus read_nudging(XboardPlayer *xb, char *line, size_t size, int64_t deadline_ns)
+{
+    while (true) {
+        int64_t until = external_in_ms(NUDGE_MS);
+        until = until < deadline_ns ? until : deadline_ns;
+        ReadStatus status = process_read_line(xb->external.process, line, size, until);
+        if (status != READ_TIMEOUT || until == deadline_ns)
+            return status;
+        external_send(&xb->external, "post\n");
+        xb->needs_nudge = true;
+    }
+}
 
 // The value of NAME=VALUE in a feature line: a number, or the start of a quoted text; NULL when not
 // there.
@@ -102,6 +120,7 @@ static PlayerFault start_process(XboardPlayer *xb, Error *error)
         return FAULT_REFUSE;
     xb->has_setboard = xb->has_usermove = xb->has_ping = xb->has_san = xb->is_done = false;
     xb->has_time = true;
+    xb->needs_nudge = false;
     strcpy(xb->variants, "normal");
     bytes_clear(&xb->options);
     if (!external_send(&xb->external, "xboard\nprotover 2\n"))
@@ -110,7 +129,7 @@ static PlayerFault start_process(XboardPlayer *xb, Error *error)
     int64_t deadline = external_in_ms(FEATURE_WAIT_MS);
     char line[EXTERNAL_LINE_SIZE];
     while (!xb->is_done) {
-        ReadStatus status = process_read_line(xb->external.process, line, sizeof line, deadline);
+        ReadStatus status = read_nudging(xb, line, sizeof line, deadline);
         if (status == READ_END)
             return external_blame(&xb->external, FAULT_CRASH, "ended during its start", error);
         if (status == READ_STOPPED)
@@ -175,7 +194,7 @@ static PlayerFault wait_for_pong(XboardPlayer *xb, Error *error)
     external_send(&xb->external, line);
     int64_t deadline = external_in_ms(xb->external.player.spec.patience_ms);
     while (true) {
-        ReadStatus status = process_read_line(xb->external.process, line, sizeof line, deadline);
+        ReadStatus status = read_nudging(xb, line, sizeof line, deadline);
         if (status != READ_LINE)
             return external_blame(&xb->external, status == READ_END ? FAULT_CRASH : FAULT_STALL,
                                   "no pong", error);
@@ -331,6 +350,16 @@ static const char *announced_move(const char *line)
     return old + strspn(old, ": \t");
 }
 
+// The first line after `go`. An engine that does not see all lines at once is nudged until it says
+// something; one that does may think as silently as it likes.
+static ReadStatus read_first(XboardPlayer *xb, char *line, size_t size, int64_t hurry_ns,
+                             int64_t deadline_ns)
+{
+    if (!xb->needs_nudge)
+        return READ_TIMEOUT;
+    return read_nudging(xb, line, size, hurry_ns < deadline_ns ? hurry_ns : deadline_ns);
+}
+
 // The next line; from `hurry_ns` on the engine is told to move now, again and again, for who has
 // not yet begun to think does not hear it: whole seconds are all that `st` can say, and some
 // engines never move by it.
@@ -358,8 +387,10 @@ static void read_answer(XboardPlayer *xb, const Game *game, int64_t hurry_ns, in
                         PlayerMove *answer)
 {
     char line[EXTERNAL_LINE_SIZE];
-    while (true) {
-        ReadStatus status = read_hurrying(xb, line, sizeof line, &hurry_ns, deadline_ns);
+    ReadStatus status = read_first(xb, line, sizeof line, hurry_ns, deadline_ns);
+    for (;; status = READ_TIMEOUT) {
+        if (status == READ_TIMEOUT)
+            status = read_hurrying(xb, line, sizeof line, &hurry_ns, deadline_ns);
         if (status != READ_LINE) {
             player_fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL, "no move");
             return;
