@@ -246,7 +246,7 @@ say  = $(if $(V)$(findstring s,$(firstword -$(MAKEFLAGS))),:,printf '  %-5s %s\n
 # Built by npm and esbuild into web/dist, from where the server embeds it: depend on $(PAGE). Needs node;
 # `make engine` and `make lab` do not. Dependencies are fetched when the lock file changed.
 PAGE     := web/dist/index.html
-PAGE_SRC := $(shell find web/src web/messages -type f 2>/dev/null) $(wildcard web/*.html web/*.svg web/*.webmanifest web/*.mjs web/package.json)
+PAGE_SRC := $(shell find web/src web/messages -type f 2>/dev/null) $(wildcard web/*.html web/*.svg web/*.webmanifest web/*.mjs web/package.json) src/tables/opening_names.inc
 .PHONY: web web-tools
 web: $(PAGE) ## the page for the browser, into web/dist (make all embeds it)
 web/node_modules/.lovac: web/package-lock.json

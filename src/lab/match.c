@@ -39,6 +39,7 @@ typedef struct Worker {
     Engine *judge;
     MatchGame game;
     PgnGame pgn_game;
+    OpeningNames *openings;
 } Worker;
 
 static int pairing_count(const MatchConfig *c)
@@ -214,6 +215,7 @@ static bool add_pgn(const Match *m, Worker *w, uint64_t number, Bytes *result)
                          .white = white->name,
                          .black = black->name,
                          .limits = {&white->limits, &black->limits},
+                         .openings = w->openings,
                          .date = m->date,
                          .round = (int)game_round(c, number) + 1,
                          .board = (int)(number % ((uint64_t)pairing_count(c) * 2)) + 1};
@@ -269,6 +271,7 @@ static void free_worker(void *context, void *state)
         player_free(w->players[i]);
     free(w->players);
     pgn_game_release(&w->pgn_game);
+    opening_names_free(w->openings);
     if (w->judge)
         engine_free(w->judge);
     match_game_release(&w->game);
@@ -285,7 +288,8 @@ static void *make_worker(void *context, const atomic_bool *stop, Error *error)
     w->stop = stop;
     pgn_game_init(&w->pgn_game, pgn_file_memory, NULL, NULL);
     w->players = calloc((size_t)m->config->player_count, sizeof *w->players);
-    if ((w->players || error_set(error, "out of memory")) &&
+    w->openings = opening_names_new();
+    if (((w->players && w->openings) || error_set(error, "out of memory")) &&
         match_game_init(&w->game, GAME_PLIES_MAX, error))
         return w;
     free_worker(context, w);

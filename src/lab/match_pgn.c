@@ -122,6 +122,8 @@ bool match_pgn_write(const MatchGame *g, const MatchPgnTags *tags, PgnGame *room
     Outcome outcome = game_outcome(&g->game);
     bool ok = pgn_game_begin(room, &g->game.start) && add_tags(room, g, tags, outcome) &&
               add_moves(room, g) && add_reason(room, g, outcome);
+    if (ok && tags->openings)
+        opening_names_tag_game(tags->openings, room);
     room->result = outcome.result;
     return ok && pgn_game_write(room, sink, context);
 }
