@@ -367,6 +367,10 @@ static void keep(Session *s)
     done(s, 0, "unsave", text);
     done(s, 0, "import", "{\"pgn\": \"1. e4 Ke4 *\"}");
     done(s, 0, "import",
+         "{\"pgn\": \"1. e4 *\\n1. d4\", \"save\": false, \"part\": 0, \"last\": false, \"game\": "
+         "0, "
+         "\"line\": 1}");
+    done(s, 0, "import",
          "{\"pgn\": \"[FEN \\\"8/8/8/8/8/8/8/K7 w - - 0 1\\\"]\\n\\n*\\n\\n1. e4 *\", \"save\": "
          "true}");
     done(s, 0, "check", "{\"variant\": \"chess\", \"fen\": \"8/8/8/8/8/8/8/K7 w - - 0 1\"}");

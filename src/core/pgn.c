@@ -299,6 +299,18 @@ const char *pgn_variant_text(const Rules *rules)
     return pgn_find_rules(rules->title) == rules ? rules->title : rules->name;
 }
 
+// Other programs call our Horde by the name of another game; if it begins as ours does, it is ours.
+static const Rules *find_namesake(const char *fen)
+{
+    for (int i = 0; fen && i < VARIANT_COUNT; i++) {
+        const char *start = VARIANTS[i].start == START_FIXED ? VARIANTS[i].start_fen : "";
+        size_t men = strcspn(start, " ");
+        if (i != VARIANT_CHESS && men && !strncmp(fen, start, men + 1))
+            return &VARIANTS[i];
+    }
+    return NULL;
+}
+
 // Finds the first position from the tags; without one there are no moves.
 static void find_start(PgnGame *game, const Rules *fallback, uint64_t line)
 {
@@ -309,6 +321,7 @@ static void find_start(PgnGame *game, const Rules *fallback, uint64_t line)
                          : fallback ? fallback
                                     : &VARIANTS[VARIANT_CHESS];
     game->levels[0].is_broken = true;
+    rules = rules ? rules : find_namesake(fen);
     if (!rules) {
         error_code(&error, "pgn-variant", "Variant: '{variant:%.32s}' is not known", variant);
         report(game, line, &error);

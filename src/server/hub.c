@@ -364,6 +364,7 @@ void hub_disconnect(Client *client)
     while (client->members)
         hub_leave(client->members);
     hub_stop_analysis(client);
+    request_end_import(client);
     thinker_cancel(hub->thinker, client->hint.task);
     for (Client **at = &hub->listed; *at; at = &(*at)->next_listed)
         if (*at == client) {
@@ -404,6 +405,14 @@ static bool may_ask(Client *client, size_t length)
     if (client->requests > REQUEST_BURST / 2)
         client->refused = 0;
     return true;
+}
+
+void hub_refund(Client *client, size_t bytes)
+{
+    // In JSON a text is a little longer.
+    client->requests += 1 + 1.2 * (double)bytes / REQUEST_BYTES;
+    if (client->requests > REQUEST_BURST)
+        client->requests = REQUEST_BURST;
 }
 
 void hub_receive(Client *client, const char *text, size_t length)

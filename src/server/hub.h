@@ -22,8 +22,9 @@ enum {
     CLIENTS_OF_ADDRESS_MAX = 100, // not counted for this machine itself, where a proxy may be
     ROOMS_AWAKE_MAX = 20000,
     ROOMS_OF_CLIENT_MAX = 64,
-    MACHINE_ROOMS_MAX = 32, // games between engines that go on at a time
-    LIBRARY_MAX = 20000,    // games of an owner
+    MACHINE_ROOMS_MAX = 32,    // games between engines that go on at a time
+    LIBRARY_MAX = 20000,       // games of an owner
+    LIBRARY_OWN_MAX = 2000000, // of the one library on the own machine
     REQUEST_BURST = 120,
     REQUESTS_PER_S = 12,
     REQUEST_BYTES = 16384, // so many bytes count as one request more
@@ -75,6 +76,7 @@ struct Client {
     int refused; // requests beyond the limit
     Analysis analysis;
     Hint hint;
+    struct Import *import; // that goes on, or NULL; see request.h
     Outbox outbox;
     bool is_in_lab;  // hears of runs
     bool is_dropped; // the transport has to close it
@@ -102,6 +104,7 @@ typedef struct Hub {
     struct Runs *runs; // see runs.h
     Client *clients, *listed;
     int client_count;
+    int import_count; // that go on
     uint64_t next_client;
     Room **rooms; // hash map by id
     int room_count, room_buckets;
@@ -166,6 +169,9 @@ void hub_send_room(Room *room, json_t *json);
 
 // Sends a room as a whole.
 void hub_send_full(Client *client, Room *room);
+
+// Gives a client back what a message with so many bytes of text took from its bucket.
+void hub_refund(Client *client, size_t bytes);
 
 // Stops what the engine does for a client.
 void hub_stop_analysis(Client *client);

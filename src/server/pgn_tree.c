@@ -1,8 +1,10 @@
 // See pgn_tree.h. Writing walks the tree and fills a PgnGame, reading does the opposite; the text
 // itself is the business of core/pgn.h. Shapes and clocks travel inside comments, in the signs that
-// other programs use: [%cal Ge2e4], [%csl Rd4], [%clk 0:03:00]. Nothing here checks moves.
+// other programs use: [%cal Ge2e4], [%csl Rd4], [%clk 0:03:00]; other such signs ([%eval 0.24]) are
+// kept as they are. Nothing here checks moves.
 #include "server/pgn_tree.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +14,10 @@
 #include "core/pgn_write.h"
 #include "server/view.h"
 
-enum { COMMENT_TEXT_SIZE = COMMENT_MAX * 4 + SHAPES_MAX * 8 + 64, BRUSH_LETTERS_MAX = 4 };
+enum {
+    COMMENT_TEXT_SIZE = COMMENT_MAX * 4 + COMMANDS_MAX + SHAPES_MAX * 8 + 64,
+    BRUSH_LETTERS_MAX = 4
+};
 
 static const char BRUSH_LETTERS[BRUSH_LETTERS_MAX + 1] = "GRBY";
 
@@ -89,6 +94,7 @@ static bool write_notes(PgnGame *out, const Node *node)
     if (notes) {
         add_shapes(&s, notes, false);
         add_shapes(&s, notes, true);
+        str_add(&s, notes->commands ? notes->commands : "");
     }
     if (notes && notes->comment)
         str_format(&s, "%s%s", s.length ? " " : "", notes->comment);
@@ -244,6 +250,14 @@ static void cut_text(char *text, size_t size)
     text[end] = 0;
 }
 
+// The length of a sign such as "[%eval 0.24]"; 0 when the text does not begin with one.
+static size_t command_size(const char *at)
+{
+    bool is_command = at[0] == '[' && at[1] == '%' && isalpha((unsigned char)at[2]);
+    const char *end = is_command ? strchr(at, ']') : NULL;
+    return end ? (size_t)(end + 1 - at) : 0;
+}
+
 // Takes our signs out of a comment and adds the rest to the node's.
 static bool read_comment(Tree *tree, int id, const char *comment)
 {
@@ -264,6 +278,11 @@ static bool read_comment(Tree *tree, int id, const char *comment)
         if (is_shape || !strncmp(at, "[%clk ", 6)) {
             at = is_shape ? read_shapes(at + 6, notes) : read_clock(at + 6, &tree->nodes[id]);
             at += *at == ']';
+            continue;
+        }
+        size_t size = command_size(at);
+        if (size && notes_add_commands(notes, at, size)) {
+            at += size;
             continue;
         }
         if (*at != ' ' || out != begin)

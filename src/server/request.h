@@ -22,6 +22,9 @@ typedef bool RequestHandler(Request *r);
 // Reads a message, does what it asks and answers. `is_allowed`: the client has not asked too much.
 void request_handle(Client *client, const char *text, size_t length, bool is_allowed);
 
+// Ends the import of a client, if one goes on.
+void request_end_import(Client *client);
+
 // The word of the index-th kind of request ("hello", "ping", ...); NULL behind the last.
 const char *request_word(int index);
 

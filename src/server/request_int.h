@@ -53,9 +53,11 @@ RequestHandler request_save;
 RequestHandler request_library;
 RequestHandler request_unsave;
 RequestHandler request_export;
-RequestHandler request_import;
 RequestHandler request_check;
 RequestHandler request_start;
+
+// request_import.c
+RequestHandler request_import;
 
 // request_lab.c
 RequestHandler request_lab;
@@ -77,13 +79,16 @@ bool request_player(Request *r, const char *where, const json_t *json, const Rul
 bool request_position(Request *r, Position *pos, char number[START_SIZE]);
 
 // The tags of a game that a room keeps as they are: all but the players, who have seats, and what
-// the position and the result tell by themselves. NULL when there is no memory. request_library.c
+// the position and the result tell by themselves. NULL when there is no memory. request_import.c
 json_t *request_tags(const PgnGame *game);
 
-// A tag's value as people may see it; "" when it is missing or "?". request_library.c
+// A tag's value as people may see it; "" when it is missing or "?". request_import.c
 void request_tag(const PgnGame *game, const char *name, int letters, char *out, size_t size);
 
 // Who owns the library of this client. request_library.c
 const char *request_owner(const Request *r);
+
+// How many more games fit into that library. request_library.c
+int64_t request_library_free(const Request *r);
 
 #endif

@@ -142,10 +142,9 @@ bool request_hello(Request *r)
     answer_json(r, "engines", list_players(r->hub->config.players));
     answer_json(r, "addresses", list_addresses(r));
     answer_json(r, "limits",
-                json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "message_bytes", MESSAGE_MAX,
+                json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "message_bytes", MESSAGE_MAX,
                           "lines", LINES_MAX, "nodes", TREE_NODES_MAX, "name", NAME_LETTERS,
-                          "comment", COMMENT_MAX, "keys", KEYS_MAX, "import_games", 1000,
-                          "analyses", 1));
+                          "comment", COMMENT_MAX, "keys", KEYS_MAX, "analyses", 1));
     return true;
 }
 

@@ -68,6 +68,8 @@ static bool save_notes(const Notes *notes, char **text)
     json_t *o = json_object(), *nags = json_array(), *shapes = json_array();
     bool ok =
         !notes->comment || !json_object_set_new(o, "comment", json_string_nocheck(notes->comment));
+    ok = ok && (!notes->commands ||
+                !json_object_set_new(o, "commands", json_string_nocheck(notes->commands)));
     for (int i = 0; i < notes->nag_count; i++)
         ok = !json_array_append_new(nags, json_integer(notes->nags[i])) && ok;
     for (int i = 0; i < notes->shape_count; i++)
@@ -242,7 +244,9 @@ static bool load_notes(Notes *notes, const char *text)
     json_t *o = json_loads(text, 0, NULL);
     const char *comment = json_string_value(json_object_get(o, "comment"));
     const json_t *nags = json_object_get(o, "nags"), *shapes = json_object_get(o, "shapes");
-    bool ok = !comment || notes_set_comment(notes, comment);
+    const char *commands = json_string_value(json_object_get(o, "commands"));
+    bool ok = (!comment || notes_set_comment(notes, comment)) &&
+              (!commands || notes_add_commands(notes, commands, strlen(commands)));
     for (size_t i = 0; i < json_array_size(nags) && i < NAGS_MAX; i++)
         notes->nags[notes->nag_count++] = (uint8_t)json_integer_value(json_array_get(nags, i));
     Shape list[SHAPES_MAX];

@@ -44,6 +44,7 @@ static void free_notes(Notes *notes)
     if (!notes)
         return;
     free(notes->comment);
+    free(notes->commands);
     free(notes->shapes);
     free(notes);
 }
@@ -235,6 +236,18 @@ bool notes_set_comment(Notes *notes, const char *text)
     return true;
 }
 
+bool notes_add_commands(Notes *notes, const char *text, size_t size)
+{
+    size_t old = notes->commands ? strlen(notes->commands) : 0;
+    char *larger = old + size <= COMMANDS_MAX ? realloc(notes->commands, old + size + 1) : NULL;
+    if (!larger)
+        return false;
+    memcpy(larger + old, text, size);
+    larger[old + size] = 0;
+    notes->commands = larger;
+    return true;
+}
+
 bool notes_set_shapes(Notes *notes, const Shape *shapes, int count)
 {
     Shape *copy = count ? malloc((size_t)count * sizeof *copy) : NULL;
@@ -250,7 +263,8 @@ bool notes_set_shapes(Notes *notes, const Shape *shapes, int count)
 
 bool notes_is_empty(const Notes *notes)
 {
-    return !notes || (!notes->comment && !notes->nag_count && !notes->shape_count);
+    return !notes ||
+           (!notes->comment && !notes->commands && !notes->nag_count && !notes->shape_count);
 }
 
 int tree_moves(const Tree *tree, int id, Move *moves, int capacity)

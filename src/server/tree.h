@@ -4,6 +4,8 @@
 #ifndef LOVAC_SERVER_TREE_H
 #define LOVAC_SERVER_TREE_H
 
+#include <stddef.h>
+
 #include "core/game.h"
 
 enum {
@@ -14,6 +16,7 @@ enum {
     NAGS_MAX = 8,
     SHAPES_MAX = 64,
     COMMENT_MAX = 2000,
+    COMMANDS_MAX = 500, // bytes
 };
 
 // An arrow, or a circle when both squares are the same.
@@ -27,7 +30,9 @@ extern const char *const SHAPE_BRUSHES[BRUSH_COUNT]; // green, red, blue, yellow
 
 // What people wrote to a move.
 typedef struct Notes {
-    char *comment; // or NULL
+    char *comment;  // or NULL
+    char *commands; // signs of other programs in PGN, "[%eval 0.24]", which are kept as they are;
+                    // or NULL
     uint8_t nags[NAGS_MAX];
     int nag_count;
     Shape *shapes;
@@ -84,6 +89,9 @@ Notes *tree_notes(Tree *tree, int id);
 
 // Replaces a comment; "" removes it. False when there is no memory.
 bool notes_set_comment(Notes *notes, const char *text);
+
+// Adds signs such as "[%eval 0.24]"; false when there is no room or no memory.
+bool notes_add_commands(Notes *notes, const char *text, size_t size);
 bool notes_set_shapes(Notes *notes, const Shape *shapes, int count);
 bool notes_is_empty(const Notes *notes);
 

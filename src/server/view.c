@@ -2,6 +2,8 @@
 // risks, POSITION, NODE, lines and scores. All of it only looks; the rules are asked of core.
 #include "server/view.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -339,11 +341,29 @@ bool shape_from_json(const json_t *json, Shape *shape)
     return false;
 }
 
+// The value in "[%eval 0.24,18]" or "[%eval #-3]", for White; NULL when there is none.
+static json_t *view_eval(const char *commands)
+{
+    const char *at = commands ? strstr(commands, "[%eval ") : NULL;
+    double pawns;
+    int mate;
+    if (!at)
+        return NULL;
+    if (sscanf(at, "[%%eval #%d", &mate) == 1)
+        return json_pack("{s:i}", "mate", mate);
+    if (sscanf(at, "[%%eval %lf", &pawns) != 1 || !(pawns > -1000 && pawns < 1000))
+        return NULL;
+    return json_pack("{s:i}", "cp", (int)lround(pawns * 100));
+}
+
 // Comment, glyphs and shapes, where there are any.
 static void add_notes(json_t *o, const Notes *notes)
 {
     if (notes->comment)
         set_text(o, "comment", notes->comment);
+    json_t *eval = view_eval(notes->commands);
+    if (eval)
+        set(o, "eval", eval);
     if (notes->nag_count) {
         json_t *nags = json_array();
         for (int i = 0; i < notes->nag_count; i++)

@@ -203,3 +203,72 @@ journey('library: a game that was left goes on tomorrow', async t => {
   await page.getByTestId('recent').getByRole('button', { name: 'Go on' }).first().click();
   await t.showsFen(page, 'rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR');
 });
+
+/** Games that all differ: the start of each is one of many, and one in `every` has an illegal move. */
+function manyGames(count, every) {
+  const squares = [...'abcdefgh'].flatMap(file => [`${file}4`, file === 'a' ? 'h4' : `${file}3`]);
+  const replies = [...'abcdefgh'].flatMap(file => [`${file}5`, file === 'h' ? 'a5' : `${file}6`]);
+  return Array.from({ length: count }, (_, i) => {
+    const moves = `1. ${squares[i % 16]} ${replies[(i >> 4) % 16]} 2. ${every && i % every === every - 1 ? 'Ke5' : 'Na3'} Nh6`;
+    return `[Event "Many"]\n[White "Player ${i}"]\n[Black "Other"]\n[Round "${i + 1}"]\n[Result "1-0"]\n\n${moves} 1-0\n\n`;
+  }).join('');
+}
+
+async function chooseFile(page, name, text) {
+  const dialog = page.getByTestId('import');
+  await dialog.locator('input[type=file]').setInputFiles({ name, mimeType: 'application/x-chess-pgn', buffer: Buffer.from(text) });
+  return dialog;
+}
+
+journey('library: a file of thousands of games comes in whole, and what is wrong is listed with game and move', { own: true }, async t => {
+  const page = await t.open('#/library');
+  await page.getByRole('button', { name: 'Import' }).click();
+  const text = manyGames(3000, 1000).replace('Player 7"', 'Žižka 7"') + '[Variant "Horde"]\n\n1. e4 {[%eval 0.3] Good.} *\n';
+  const dialog = await chooseFile(page, 'many.pgn', text.padEnd(1700000));
+  await dialog.getByTestId('import-file').filter({ hasText: '1.7 MB' }).waitFor();
+  await dialog.getByRole('button', { name: 'Save all' }).click();
+  const state = dialog.getByTestId('import-state');
+  await state.and(page.locator('[data-phase=done]')).waitFor();
+  expect(await state.textContent()).toMatch(/read 3,001 · saved 3,000 · already there 0 · not saved 1/);
+  const problems = dialog.getByTestId('import-problems').locator('li');
+  expect(await problems.count()).toBe(4);
+  expect(await problems.first().textContent()).toMatch(/^Game 1000, move 2\. \(line \d+\): .*Ke5/);
+  expect(await problems.last().textContent()).toMatch(/^Game 3001 .*“Horde” is not known/);
+  await t.screen(page, 'import');
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await until('the library has them all', async () => /3,?000/.test(await page.locator('h2').first().textContent()));
+  // Values of other programs are no comments.
+  await page.getByRole('button', { name: 'Import' }).click();
+  await page.getByTestId('import-text').fill('1. e4 {[%eval 0.31] Good.} {[%emt 0:01]} e5 *');
+  await page.getByTestId('import').getByRole('button', { name: 'Open', exact: true }).click();
+  await t.ready(page);
+  await t.hasMoves(page, 2);
+  expect((await page.getByTestId('moves').locator('.comment').allTextContents()).join('|')).toBe('Good.');
+});
+
+journey('library: an import survives the loss of its server, and can be stopped', { own: true, level: 'long' }, async t => {
+  const page = await t.open('#/library');
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = await chooseFile(page, 'many.pgn', manyGames(60000));
+  await dialog.getByRole('button', { name: 'Save all' }).click();
+  const state = dialog.getByTestId('import-state');
+  const sum = async () => Number(/saved ([\d,]+)/.exec(await state.textContent())[1].replaceAll(',', ''));
+  await until('some games', async () => (await sum()) > 2000);
+  t.down = true;
+  await t.server.kill();
+  await dialog.getByRole('alert').filter({ hasText: 'goes on by itself' }).waitFor();
+  await t.server.start();
+  t.down = false;
+  await state.and(page.locator('[data-phase=done]')).waitFor({ timeout: 300000 });
+  const [, read, saved, same, failed] = /read ([\d,]+) · saved ([\d,]+) · already there ([\d,]+) · not saved ([\d,]+)/
+    .exec(await state.textContent()).map(n => Number(n.replaceAll(',', '')));
+  expect({ read, all: saved + same, failed }).toEqual({ read: 60000, all: 60000, failed: 0 });
+  // Stopped at once, what was saved stays.
+  const again = await chooseFile(page, 'more.pgn', manyGames(60000).replaceAll('Many', 'More'));
+  await again.getByRole('button', { name: 'Save all' }).click();
+  await until('some games', async () => (await sum()) > 500);
+  await again.getByRole('button', { name: 'Stop', exact: true }).click();
+  await again.getByText(/Stopped after game [\d,]+/).waitFor();
+  await again.getByRole('button', { name: 'Close' }).click();
+  await until('both are counted', async () => Number((await page.locator('h2').first().textContent()).replace(/\D/g, '')) > 60500);
+});

@@ -113,6 +113,9 @@ export async function openLink(key: string): Promise<void> {
   go(place === 'play' ? '' : place);
 }
 
+/** Grows when games came into the library by another way than its page. */
+export const libraryVersion = signal(0);
+
 export type DialogName = 'new' | 'save' | 'share' | 'help' | 'import' | 'comment' | 'invite' | null;
 /** The dialog that is open, and for which page. */
 export const dialog = signal<{ name: DialogName; place: TableName }>({ name: null, place: 'play' });

@@ -27,7 +27,7 @@ import { Announcer, Button, toastError, Toasts } from './ui/basics.js';
 import { HelpDialog } from './ui/help.js';
 import { Icon, type IconName } from './ui/icons.js';
 import { SetupDialog } from './ui/setup.js';
-import { CommentDialog, ImportDialog, SaveDialog, ShareDialog } from './ui/share.js';
+import { CommentDialog, SaveDialog, ShareDialog } from './ui/share.js';
 
 const NAVIGATION: readonly { page: PageName; path: string; icon: IconName; label: Key }[] = [
   { page: 'play', path: '', icon: 'play', label: 'nav.play' },
@@ -81,19 +81,29 @@ function LinkPage() {
   );
 }
 
-/** The laboratory is a part of its own, loaded when it is first opened. */
-let LabPage: (() => preact.JSX.Element | null) | null = null;
-function LabDoor() {
-  const [, show] = useState(0);
-  useEffect(() => {
-    if (LabPage) return;
-    import('./pages/lab.js').then(module => {
-      LabPage = module.LabPage;
-      show(1);
-    }, toastError);
-  }, []);
-  return LabPage ? <LabPage /> : <Waiting />;
+type Part = () => preact.JSX.Element | null;
+
+/** A part of the page that is loaded when it is first opened; `Meanwhile` stands in its place till then. */
+function door(load: () => Promise<Part>, Meanwhile: Part): Part {
+  let Loaded: Part | null = null;
+  return function Door() {
+    const [, show] = useState(0);
+    useEffect(() => {
+      if (Loaded) return;
+      load().then(part => {
+        Loaded = part;
+        show(1);
+      }, toastError);
+    }, []);
+    return Loaded ? <Loaded /> : <Meanwhile />;
+  };
 }
+
+const LabDoor = door(() => import('./pages/lab.js').then(module => module.LabPage), Waiting);
+const ImportDoor = door(
+  () => import('./ui/import.js').then(module => module.ImportDialog),
+  () => null,
+);
 
 const PAGES: Record<PageName, () => preact.JSX.Element | null> = {
   play: PlayPage,
@@ -112,7 +122,7 @@ function OpenDialog() {
   if (name === 'save') return <SaveDialog place={place} />;
   if (name === 'share') return <ShareDialog place={place} />;
   if (name === 'help') return <HelpDialog />;
-  if (name === 'import') return <ImportDialog />;
+  if (name === 'import') return <ImportDoor />;
   if (name === 'comment') return <CommentDialog place={place} />;
   return null;
 }

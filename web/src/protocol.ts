@@ -111,6 +111,8 @@ export interface TreeNode {
   readonly castling?: 'short' | 'long';
   readonly clock_ms?: number;
   readonly comment?: string;
+  /** A value that came with the move, from another program. */
+  readonly eval?: Score;
   readonly nags?: readonly number[];
   readonly shapes?: readonly NodeShape[];
 }
@@ -440,7 +442,13 @@ export interface ImportedGame {
   readonly variant: string;
   readonly plies: number;
   readonly complete: boolean;
-  readonly problems: readonly (Problem & { readonly line: number })[];
+  /** `ply`: at which half-move, where it is about one. */
+  readonly problems: readonly (Problem & { readonly line: number; readonly ply?: number })[];
+  /** So many more problems. */
+  readonly unlisted: number;
+  /** Where it stands in the text, as UTF-8. */
+  readonly from: number;
+  readonly bytes: number;
   /** The number under which it was saved; null when it could not be. */
   readonly saved?: number | null;
 }
@@ -555,8 +563,28 @@ export interface Requests {
     answer: { readonly pgn: string };
   };
   import: {
-    fields: { readonly pgn: string; readonly save?: boolean };
-    answer: { readonly games: readonly ImportedGame[]; readonly more: boolean };
+    /** A part of a text: 0, 1, 2 …; part 0 says with which game and line it begins. Or `stop`. */
+    fields: {
+      readonly pgn?: string;
+      readonly save?: boolean;
+      readonly part?: number;
+      readonly last?: boolean;
+      readonly game?: number;
+      readonly line?: number;
+      readonly stop?: boolean;
+    };
+    answer: {
+      readonly games: readonly ImportedGame[];
+      /** So many more games of this part are not listed. */
+      readonly more: number;
+      readonly read: number;
+      readonly saved: number;
+      readonly same: number;
+      readonly failed: number;
+      readonly used: number;
+      readonly line: number;
+      readonly full: boolean;
+    };
   };
   check: {
     fields: { readonly variant?: string; readonly fen: string };

@@ -1,6 +1,6 @@
 // The library: games that go on, games saved under a name.
 import { useEffect, useState } from 'preact/hooks';
-import { go, openDialog, showRoom, startRoom } from '../app.js';
+import { go, libraryVersion, openDialog, showRoom, startRoom } from '../app.js';
 import { formatDate, t } from '../i18n.js';
 import { request, status } from '../net.js';
 import type { RoomState, RoomSummary, SavedGame } from '../protocol.js';
@@ -66,7 +66,7 @@ function SavedGames() {
       stale = true;
       clearTimeout(timer);
     };
-  }, [ready, find, variant, from, revision]);
+  }, [ready, find, variant, from, revision, libraryVersion.value]);
 
   const analyse = (game: SavedGame) =>
     startRoom('analyse', { mode: 'analysis', saved: game.saved }).then(() => go('analyse'), toastError);
