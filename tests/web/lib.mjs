@@ -23,7 +23,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
 export const screens = join(root, 'build/screens');
 const level = process.env.LOVAC_TEST_LEVEL ?? 'short';
-const program = process.env.LOVAC ?? join(root, 'lovac');
+export const program = process.env.LOVAC ?? join(root, 'lovac');
 const fromWeb = createRequire(join(root, 'web/package.json'));
 
 /** A module of web/node_modules. */

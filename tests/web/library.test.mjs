@@ -1,6 +1,8 @@
 // Games that stay: saved, listed, found, restored with other players, deleted; PGN and FEN in and out; the editor.
-import { readFileSync } from 'node:fs';
-import { expect, journey, until } from './lib.mjs';
+import { execFileSync } from 'node:child_process';
+import { closeSync, openSync, readFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, journey, program, until } from './lib.mjs';
 import { START } from './page.mjs';
 
 journey('library: save under a name, find, restore with other players, delete', async t => {
@@ -271,4 +273,47 @@ journey('library: an import survives the loss of its server, and can be stopped'
   await again.getByText(/Stopped after game [\d,]+/).waitFor();
   await again.getByRole('button', { name: 'Close' }).click();
   await until('both are counted', async () => Number((await page.locator('h2').first().textContent()).replace(/\D/g, '')) > 60500);
+});
+
+/** A file of so many bytes: games that the program played, each again and again with other players. Returns how many. */
+function writeGames(path, folder, bytes) {
+  const played = join(folder, 'played.pgn');
+  execFileSync(program, ['match', 'lovac', 'random', '--games', '40', '--nodes', '50', '--pgn', played], { stdio: 'ignore' });
+  const games = readFileSync(played, 'utf8').split(/\n(?=\[Event )/).map(game => game.trim());
+  const file = openSync(path, 'w');
+  let count = 0;
+  for (let size = 0; size < bytes; count += games.length) {
+    const round = games.map((game, i) => game.replace(/\[White ".*"\]/, `[White "Player ${count + i}"]`)).join('\n\n') + '\n\n';
+    size += writeSync(file, round);
+  }
+  closeSync(file);
+  return count;
+}
+
+journey('library: 100 MB of games come in, and neither side needs much memory', { own: true, level: 'long' }, async t => {
+  const path = join(t.server.data, 'large.pgn');
+  const count = writeGames(path, t.server.data, 100e6);
+  const memory = word => Number(new RegExp(`${word}:\\s+(\\d+)`).exec(readFileSync(`/proc/${t.server.process.pid}/status`, 'utf8'))[1]) / 1024;
+  const page = await t.open('#/library');
+  await page.getByRole('button', { name: 'Import' }).click();
+  const dialog = page.getByTestId('import');
+  await dialog.locator('input[type=file]').setInputFiles(path);
+  const before = memory('VmHWM');
+  const begin = Date.now();
+  await dialog.getByRole('button', { name: 'Save all' }).click();
+  const state = dialog.getByTestId('import-state');
+  let heap = 0;
+  let slow = 0;
+  await until('the end', async () => {
+    const asked = Date.now();
+    heap = Math.max(heap, await page.evaluate(() => performance.memory.usedJSHeapSize / 1e6));
+    slow = Math.max(slow, Date.now() - asked);
+    return (await state.getAttribute('data-phase')) === 'done';
+  }, 1200000, 500);
+  const seconds = (Date.now() - begin) / 1000;
+  const text = await state.textContent();
+  console.log(`# ${text}; ${seconds.toFixed(0)} s; server ${before.toFixed(0)} MiB before, ${memory('VmHWM').toFixed(0)} MiB at most; page ${heap.toFixed(0)} MB at most, answers within ${slow} ms`);
+  expect(text.replaceAll(',', '')).toContain(`read ${count} · saved ${count} · already there 0 · not saved 0`);
+  expect(memory('VmHWM') - before, 'MiB that the server grew').toBeBelow(64);
+  expect(heap, 'MB of the page').toBeBelow(150);
 });
