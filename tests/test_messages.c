@@ -341,6 +341,9 @@ static void analyse(Session *s)
     snprintf(text, sizeof text, "{\"room\": \".\", \"node\": %d, \"main\": false}", node);
     done(s, 0, "promote", text);
     snprintf(text, sizeof text, "{\"room\": \".\", \"node\": %d}", node);
+    done(s, 0, "demote", text);
+    done(s, 0, "peek",
+         "{\"room\": \".\", \"node\": 0, \"uci\": [\"c2c4\", \"c7c5\"], \"threat\": false}");
     done(s, 0, "cut", text);
     done(s, 0, "analyse", "{\"room\": \".\", \"node\": 1, \"lines\": 2, \"threat\": false}");
     await(s, "event-analysis", "\"cp\"");

@@ -36,8 +36,10 @@ RequestHandler request_analysis;
 RequestHandler request_show;
 RequestHandler request_annotate;
 RequestHandler request_promote;
+RequestHandler request_demote;
 RequestHandler request_cut;
 RequestHandler request_line;
+RequestHandler request_peek;
 
 // request_think.c
 RequestHandler request_hint;

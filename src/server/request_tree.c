@@ -3,8 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fen.h"
 #include "server/request_int.h"
 #include "server/view.h"
+
+enum { LINE_MAX = 100 };
 
 // While a game goes on its moves stay as they are.
 static bool must_be_free(Request *r)
@@ -110,6 +113,27 @@ bool request_promote(Request *r)
     return true;
 }
 
+bool request_demote(Request *r)
+{
+    int node = 0;
+    Room *room = r->room;
+    if (!must_be_free(r) || !request_node(r, &node))
+        return false;
+    // The nearest fork above the node at which another line comes behind.
+    for (int id = node; id > 0; id = room->tree.nodes[id].parent) {
+        int parent = room->tree.nodes[id].parent, next = room->tree.nodes[id].next;
+        if (!tree_put_later(&room->tree, id))
+            continue;
+        room_touch_node(room, parent);
+        room_touch_node(room, id);
+        room_touch_node(room, next);
+        room->touched = node;
+        room_touch(room, FIELD_POSITION);
+        return true;
+    }
+    return request_refuse(r, "not-allowed", "line-last", "there is no line behind this one");
+}
+
 // Is `id` on the way from the start to `node`?
 static bool is_before(const Tree *tree, int id, int node)
 {
@@ -143,25 +167,64 @@ bool request_cut(Request *r)
     return true;
 }
 
+// The moves of a request, at most `LINE_MAX`.
+static bool read_line(Request *r, const json_t **list)
+{
+    *list = json_object_get(r->json, "uci");
+    return (json_is_array(*list) && json_array_size(*list) <= LINE_MAX) ||
+           request_fail(r, "bad-request", "uci must be a list of at most %d moves", LINE_MAX);
+}
+
+// The i-th of them, which must be legal.
+static bool read_line_move(Request *r, const json_t *list, size_t i, const Position *pos,
+                           Move *move)
+{
+    const char *uci = json_string_value(json_array_get(list, i));
+    *move = uci ? view_find_move(pos, uci) : MOVE_NONE;
+    return *move != MOVE_NONE || request_refuse(r, "illegal-move", "move-of-line",
+                                                "move {number:%d} is not legal", (int)i + 1);
+}
+
+bool request_peek(Request *r)
+{
+    int node = 0;
+    bool is_threat = false;
+    const json_t *list;
+    Game game;
+    Move move;
+    char fen[FEN_SIZE];
+    if (!request_node(r, &node) || !read_line(r, &list) ||
+        !request_maybe_bool(r, "threat", &is_threat))
+        return false;
+    tree_game(&r->room->tree, node, &game, r->hub->steps);
+    if (is_threat)
+        tree_play(&game.now, MOVE_NONE);
+    json_t *fens = json_array();
+    answer_json(r, "fens", fens);
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        if (!read_line_move(r, list, i, &game.now, &move))
+            return false;
+        tree_play(&game.now, move);
+        position_to_fen(&game.now, FEN_XFEN, fen);
+        json_array_append_new(fens, json_string(fen));
+    }
+    return true;
+}
+
 bool request_line(Request *r)
 {
-    enum { LINE_MAX = 100 };
     int node = 0;
     Room *room = r->room;
-    const json_t *list = json_object_get(r->json, "uci");
+    const json_t *list;
     Game game;
     Error error;
-    if (!must_be_free(r) || !request_node(r, &node))
+    Move move;
+    if (!must_be_free(r) || !request_node(r, &node) || !read_line(r, &list))
         return false;
-    if (!json_is_array(list) || json_array_size(list) > LINE_MAX)
-        return request_fail(r, "bad-request", "uci must be a list of at most %d moves", LINE_MAX);
     tree_game(&room->tree, node, &game, r->hub->steps);
     for (size_t i = 0; i < json_array_size(list); i++) {
-        const char *uci = json_string_value(json_array_get(list, i));
-        Move move = uci ? view_find_move(&game.now, uci) : MOVE_NONE;
-        if (move == MOVE_NONE)
-            return request_refuse(r, "illegal-move", "move-of-line",
-                                  "move {number:%d} is not legal", (int)i + 1);
+        if (!read_line_move(r, list, i, &game.now, &move))
+            return false;
         int id = tree_find(&room->tree, node, move);
         if (id == NODE_NONE) {
             id = tree_add(&room->tree, node, move, false, &error);

@@ -219,6 +219,21 @@ void tree_put_first(Tree *tree, int id)
     link_node(tree, id);
 }
 
+bool tree_put_later(Tree *tree, int id)
+{
+    int next = tree->nodes[id].next;
+    if (next == NODE_NONE)
+        return false;
+    int32_t rank = tree->nodes[id].rank;
+    unlink_node(tree, id);
+    unlink_node(tree, next);
+    tree->nodes[id].rank = tree->nodes[next].rank;
+    tree->nodes[next].rank = rank;
+    link_node(tree, next);
+    link_node(tree, id);
+    return true;
+}
+
 Notes *tree_notes(Tree *tree, int id)
 {
     if (!tree->nodes[id].notes)

@@ -84,6 +84,9 @@ int tree_cut(Tree *tree, int id, int *removed);
 // Makes a node the first of its siblings.
 void tree_put_first(Tree *tree, int id);
 
+// Lets a node change places with its next sibling; false when there is none.
+bool tree_put_later(Tree *tree, int id);
+
 // The notes of a node, made when there are none yet; NULL when there is no memory.
 Notes *tree_notes(Tree *tree, int id);
 

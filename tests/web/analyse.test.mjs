@@ -11,7 +11,7 @@ async function analysis(t, options) {
 journey('analysis: the engine shows lines with values and arrows, and the best move can be played', async t => {
   const page = await analysis(t);
   await page.keyboard.press('l');
-  const lines = page.getByTestId('analyst').locator('button.line');
+  const lines = page.getByTestId('analyst').locator('.line');
   await until('a line', () => lines.count(), 30000);
   await page.getByLabel('Number of lines').selectOption('3');
   await until('three lines', async () => (await lines.count()) === 3, 30000);
@@ -57,6 +57,30 @@ journey('analysis: two browsers share one engine, and neither loses its lines', 
   for (const page of pages) expect(await page.evaluate(() => window.lost), 'times that lines vanished').toBe(0);
 });
 
+journey('analysis: a line of the engine is walked move by move, with a small board, and taken into the moves', async t => {
+  const page = await analysis(t);
+  await t.type(page, 'e4');
+  await page.locator('main').click({ position: { x: 2, y: 2 } });
+  await page.keyboard.press('l');
+  const line = page.getByTestId('analyst').locator('.line').first();
+  await until('a line of some length', async () => (await line.locator('.walk').count()) >= 4);
+  await line.locator('.walk').nth(3).hover();
+  const peek = page.getByTestId('peek');
+  await peek.waitFor();
+  const fen = await peek.getAttribute('data-fen');
+  expect(fen.split(' ').slice(1, 2), 'turn after four half-moves').toEqual(['b']);
+  expect(await peek.locator('piece').count()).toBeAbove(20);
+  await t.screen(page, 'analyse-line');
+  // Taken as a whole: the board stays; then walked: the board follows.
+  await line.getByRole('button', { name: 'Take the line' }).click();
+  const moves = await t.hasMoves(page, 5);
+  expect(await t.fen(page)).toBe('rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR');
+  await line.locator('.walk').nth(3).click();
+  await t.showsFen(page, fen.split(' ')[0]);
+  expect((await t.moves(page)).slice(0, 5)).toEqual(moves.slice(0, 5));
+  await page.keyboard.press('l');
+});
+
 journey('analysis: the threat view shows what the other side would do', async t => {
   // White to move; if Black could, he would mate on g2.
   const page = await t.open('#/editor/chess/' + encodeURIComponent('6k1/5ppp/2b5/8/4q3/P7/1P3PPP/R5K1 w - - 0 1'));
@@ -64,7 +88,7 @@ journey('analysis: the threat view shows what the other side would do', async t 
   await page.getByRole('button', { name: 'Analyse' }).click();
   await t.ready(page);
   await page.keyboard.press('l');
-  const line = page.getByTestId('analyst').locator('button.line').first();
+  const line = page.getByTestId('analyst').locator('.line').first();
   await line.waitFor();
   await page.keyboard.press('x');
   await until('the mate that threatens', async () => /#.*Qxg2/.test(await line.textContent()), 60000);
@@ -88,9 +112,20 @@ journey('analysis: variations, comments, marks, main line, deletion; keys as els
   await comment.getByRole('textbox').fill('The Sicilian.');
   await comment.getByRole('button', { name: 'Save' }).click();
   await until('the comment is shown', async () => (await page.getByTestId('moves').textContent()).includes('The Sicilian.'));
-  await page.getByRole('button', { name: 'Make main line' }).click();
+  const choose = async (move, what) => {
+    await page.getByTestId('moves').locator('.mv', { hasText: move }).click({ button: 'right' });
+    await page.getByRole('menuitem', { name: what }).click();
+  };
+  await choose('c5', 'Make main line');
   await until('c5 is the main line', async () => (await t.moves(page))[1]?.startsWith('c5'));
-  await page.getByRole('button', { name: 'Delete from here' }).click();
+  await choose('c5', 'Move the line down');
+  await until('e5 is the main line again', async () => (await t.moves(page))[1]?.startsWith('e5'));
+  // The same by the button beside the moves, with the keyboard.
+  await page.getByTestId('moves').locator('.mv', { hasText: 'c5' }).click();
+  await page.getByRole('button', { name: 'Line', exact: true }).click();
+  await page.getByTestId('menu').waitFor();
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
   await until('c5 is gone', async () => !(await t.moves(page)).some(m => m.startsWith('c5')));
   await page.keyboard.press('Home');
   await t.showsFen(page, START);
@@ -169,6 +204,6 @@ journey('analysis: an imported game and a variant are analysed too', async t => 
   await page.getByRole('button', { name: 'Analyse' }).click();
   await t.ready(page);
   await page.keyboard.press('l');
-  await until('a line for Legan', () => page.getByTestId('analyst').locator('button.line').count(), 30000);
+  await until('a line for Legan', () => page.getByTestId('analyst').locator('.line').count(), 30000);
   await page.keyboard.press('l');
 });

@@ -33,6 +33,7 @@ const REPEATABLE: ReadonlySet<Word> = new Set<Word>([
   'rooms',
   'show',
   'why',
+  'peek',
   'library',
   'export',
   'check',

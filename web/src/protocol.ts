@@ -535,8 +535,14 @@ export interface Requests {
     answer: Nothing;
   };
   promote: { fields: AtNode & { readonly main?: boolean }; answer: Nothing };
+  demote: { fields: AtNode; answer: Nothing };
   cut: { fields: AtNode; answer: Nothing };
   line: { fields: AtNode & { readonly uci: readonly string[] }; answer: { readonly node: number } };
+  /** The positions after each move of a line that is not added. */
+  peek: {
+    fields: AtNode & { readonly uci: readonly string[]; readonly threat?: boolean };
+    answer: { readonly fens: readonly string[] };
+  };
   analyse: {
     fields: {
       readonly room?: string;

@@ -3,16 +3,18 @@ import { useEffect, useState } from 'preact/hooks';
 import { ensureRoom, go, openDialog, rooms } from '../app.js';
 import { t } from '../i18n.js';
 import { status } from '../net.js';
-import type { Fields, RoomFields } from '../protocol.js';
+import type { RoomFields, TreeNode } from '../protocol.js';
 import type { Room } from '../room.js';
 import { Button, toastError } from '../ui/basics.js';
 import { TypedMove } from '../ui/actions.js';
 import { AnalystPanel, useAnalyst } from '../ui/computer.js';
+import { Icon } from '../ui/icons.js';
+import { Menu, type MenuItem } from '../ui/menu.js';
 import { MoveList } from '../ui/movelist.js';
 import { ReviewTab, startReview, useReview } from '../ui/reviewtab.js';
 import { setupSource } from '../ui/setup.js';
 import { COMMON_NAGS, nagSign } from '../words.js';
-import { Table, type Tab } from './table.js';
+import { orientationOf, Table, type Tab } from './table.js';
 import { Waiting } from './waiting.js';
 
 export function AnalysePage() {
@@ -28,19 +30,25 @@ function AnalyseTable() {
   const room = rooms.analyse.value!;
   const state = room.state.value!;
   const [tab, setTab] = useState('moves');
+  const [menu, setMenu] = useState<MenuPlace | null>(null);
   const review = useReview(room);
   useAnalyst(room, !review.onTry);
   const reviewed = state.review || room.reviewing.value;
   const tabs: Tab[] = [
-    { id: 'computer', label: t('tab.computer'), fixed: true, content: <AnalystPanel room={room} /> },
+    {
+      id: 'computer',
+      label: t('tab.computer'),
+      fixed: true,
+      content: <AnalystPanel room={room} orientation={orientationOf(room, 'analyse')} />,
+    },
     {
       id: 'moves',
       label: t('tab.moves'),
       fixed: true,
       content: (
         <>
-          <MoveList room={room} />
-          <NodeTools room={room} />
+          <MoveList room={room} onMenu={(node, x, y) => setMenu({ node, x, y })} />
+          <NodeTools room={room} onMenu={setMenu} />
           <TypedMove room={room} />
         </>
       ),
@@ -49,29 +57,79 @@ function AnalyseTable() {
     { id: 'game', label: t('tab.tools'), content: <AnalysisActions room={room} onReview={() => setTab('review')} /> },
   ];
   return (
-    <Table
-      room={room}
-      place="analyse"
-      tabs={tabs}
-      tab={tabs.some(x => x.id === tab) ? tab : 'moves'}
-      onTab={setTab}
-      analyst
-      bar
-      shapes={review.shapes}
-      {...(review.onTry ? { onTry: review.onTry } : {})}
-    />
+    <>
+      <Table
+        room={room}
+        place="analyse"
+        tabs={tabs}
+        tab={tabs.some(x => x.id === tab) ? tab : 'moves'}
+        onTab={setTab}
+        analyst
+        bar
+        shapes={review.shapes}
+        {...(review.onTry ? { onTry: review.onTry } : {})}
+      />
+      {menu && room.nodes.value.has(menu.node) && <LineMenu room={room} place={menu} onClose={() => setMenu(null)} />}
+    </>
   );
 }
 
+/** A menu for the line of a node, and where on the screen. */
+interface MenuPlace {
+  readonly node: number;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Where the way to a node leaves the first line, and where another line follows: what can be moved up and down. */
+function forks(nodes: ReadonlyMap<number, TreeNode>, id: number): { up: boolean; down: boolean; deep: number } {
+  let [up, down, deep] = [false, false, 0];
+  for (let node = nodes.get(id); node && node.parent !== undefined; node = nodes.get(node.parent)) {
+    const line = nodes.get(node.parent)?.children ?? [];
+    const at = line.indexOf(node.id);
+    up ||= at > 0;
+    deep += at > 0 ? 1 : 0;
+    down ||= at >= 0 && at < line.length - 1;
+  }
+  return { up, down, deep };
+}
+
+function LineMenu({ room, place, onClose }: { room: Room; place: MenuPlace; onClose: () => void }) {
+  const { node } = place;
+  const { up, down, deep } = forks(room.nodes.value, node);
+  const ask = (what: 'promote' | 'demote' | 'cut', fields: { main?: boolean } = {}) =>
+    void room.ask(what, { node, ...fields } as RoomFields<typeof what>).catch(toastError);
+  const items: MenuItem[] = [
+    { icon: 'share', label: t('node.up'), disabled: !up || deep < 2, act: () => ask('promote') },
+    { icon: 'upload', label: t('node.promote'), disabled: !up, act: () => ask('promote', { main: true }) },
+    { icon: 'download', label: t('node.down'), disabled: !down, act: () => ask('demote') },
+    {
+      icon: 'edit',
+      label: t('node.comment'),
+      act: () => {
+        room.look(node);
+        openDialog('comment', 'analyse');
+      },
+    },
+    {
+      icon: 'trash',
+      label: t('node.cut'),
+      bad: true,
+      act: () => {
+        const parent = room.nodes.value.get(node)?.parent;
+        if (parent !== undefined && room.path.value.includes(node)) room.look(parent);
+        ask('cut');
+      },
+    },
+  ];
+  return <Menu label={t('node.menu')} x={place.x} y={place.y} items={items} onClose={onClose} />;
+}
+
 /** What can be done with the move that is looked at. */
-function NodeTools({ room }: { room: Room }) {
+function NodeTools({ room, onMenu }: { room: Room; onMenu: (place: MenuPlace) => void }) {
   const node = room.node.value;
   if (!node || node.id === 0) return null;
-  const nodes = room.nodes.value;
-  const parent = node.parent === undefined ? undefined : nodes.get(node.parent);
-  const side = room.path.value.some((id, i, path) => i > 0 && nodes.get(path[i - 1]!)?.children[0] !== id);
-  const act = <W extends 'annotate' | 'promote' | 'cut'>(what: W, fields: Omit<Fields<W>, 'room' | 'node'>) =>
-    void room.ask(what, { node: node.id, ...fields } as RoomFields<W>).catch(toastError);
+  const setNags = (nags: number[]) => void room.ask('annotate', { node: node.id, nags }).catch(toastError);
   const nag = node.nags?.[0];
   return (
     <div class="node-tools">
@@ -80,7 +138,7 @@ function NodeTools({ room }: { room: Room }) {
         <select
           class="input small"
           value={nag === undefined ? '' : String(nag)}
-          onChange={e => act('annotate', { nags: e.currentTarget.value ? [Number(e.currentTarget.value)] : [] })}
+          onChange={e => setNags(e.currentTarget.value ? [Number(e.currentTarget.value)] : [])}
         >
           <option value="">{t('node.noNag')}</option>
           {COMMON_NAGS.map(n => (
@@ -96,25 +154,19 @@ function NodeTools({ room }: { room: Room }) {
         kind="ghost small"
         onClick={() => openDialog('comment', 'analyse')}
       />
-      {side && (
-        <Button
-          icon="upload"
-          label={t('node.promote')}
-          bare
-          kind="ghost small"
-          onClick={() => act('promote', { main: true })}
-        />
-      )}
-      <Button
-        icon="trash"
-        label={t('node.cut')}
-        bare
-        kind="ghost small"
-        onClick={() => {
-          if (parent) room.look(parent.id);
-          act('cut', {});
+      <button
+        type="button"
+        class="btn ghost small square"
+        aria-label={t('node.menu')}
+        title={t('node.menu')}
+        aria-haspopup="menu"
+        onClick={e => {
+          const { left, bottom } = e.currentTarget.getBoundingClientRect();
+          onMenu({ node: node.id, x: left, y: bottom });
         }}
-      />
+      >
+        <Icon name="more" />
+      </button>
     </div>
   );
 }

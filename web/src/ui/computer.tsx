@@ -1,7 +1,7 @@
 // What the computer thinks: while it plays (its own line), and as an analyst of any position (several lines).
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Shape } from '../board.js';
+import type { Color, Shape } from '../board.js';
 import { formatNumber, formatShort, t } from '../i18n.js';
 import { request, status, welcome } from '../net.js';
 import type { Line, TreeNode } from '../protocol.js';
@@ -10,6 +10,7 @@ import { settings } from '../settings.js';
 import { readStored, writeStored } from '../storage.js';
 import { sanText, scoreText, winChance } from '../words.js';
 import { Button, toastError } from './basics.js';
+import { Lines } from './lines.js';
 
 /** Is the analyst at work? Kept while the page is open; the number of lines also beyond. */
 export const engineOn = signal(false);
@@ -154,19 +155,11 @@ function useLast(room: Room) {
 }
 
 /** The analyst: switch, number of lines, threat, lines that can be played. */
-export function AnalystPanel({ room }: { room: Room }) {
+export function AnalystPanel({ room, orientation }: { room: Room; orientation: Color }) {
   const lines = analysisLines(room);
   const event = room.analysis.value;
-  const node = room.node.value;
   const most = Math.min(5, welcome.value?.limits['lines'] ?? 5);
   const best = lines[0];
-  const playLine = (line: Line, count: number) => {
-    const uci = line.pv.slice(0, count);
-    room
-      .ask('line', { node: room.cursor.value, uci })
-      .then(answer => room.look(answer.node))
-      .catch(toastError);
-  };
   return (
     <div class="computer" data-testid="analyst">
       <div class="head">
@@ -213,21 +206,15 @@ export function AnalystPanel({ room }: { room: Room }) {
         </p>
       )}
       {engineOn.value && best && <Facts line={best} />}
-      {!linesHidden.value &&
-        lines.map(line => (
-          <button
-            type="button"
-            class={`line ${threatOn.value ? 'threat' : ''}`}
-            key={line.rank}
-            onClick={() => playLine(line, 1)}
-            disabled={threatOn.value}
-          >
-            <Score line={line} />
-            <span class="pv">
-              {threatOn.value ? line.san.slice(0, 10).map(sanText).join(' ') : numbered(node, line.san.slice(0, 10))}
-            </span>
-          </button>
-        ))}
+      {!linesHidden.value && lines.length > 0 && (
+        <Lines
+          room={room}
+          lines={lines}
+          threat={threatOn.value}
+          orientation={orientation}
+          score={line => <Score line={line} />}
+        />
+      )}
     </div>
   );
 }

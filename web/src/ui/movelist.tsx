@@ -17,6 +17,7 @@ interface Context {
   readonly live: number | null;
   readonly judgements: ReadonlyMap<number, Judgement>;
   readonly onLook: (id: number) => void;
+  readonly onMenu?: ((id: number, x: number, y: number) => void) | undefined;
 }
 
 function Move({ ctx, node, text }: { ctx: Context; node: TreeNode; text?: string }) {
@@ -36,6 +37,11 @@ function Move({ ctx, node, text }: { ctx: Context; node: TreeNode; text?: string
       tabIndex={current ? 0 : -1}
       data-node={node.id}
       onClick={() => ctx.onLook(node.id)}
+      onContextMenu={e => {
+        if (!ctx.onMenu) return;
+        e.preventDefault();
+        ctx.onMenu(node.id, e.clientX, e.clientY);
+      }}
     >
       {text ?? sanText(node.san)}
       {nags && <span class="nag">{nags}</span>}
@@ -146,7 +152,8 @@ function inWords(ctx: Context, line: readonly number[]): ComponentChildren[] {
   });
 }
 
-export function MoveList({ room }: { room: Room }) {
+/** `onMenu`: a move was clicked with the right button, or held with a finger. */
+export function MoveList({ room, onMenu }: { room: Room; onMenu?: (id: number, x: number, y: number) => void }) {
   const box = useRef<HTMLDivElement>(null);
   const nodes = room.nodes.value;
   const state = room.state.value;
@@ -159,6 +166,7 @@ export function MoveList({ room }: { room: Room }) {
     live: state?.mode === 'play' ? state.live : null,
     judgements: new Map(state?.review?.moves.map(m => [m.node, m.judgement]) ?? []),
     onLook: id => room.look(id),
+    onMenu,
   };
   useEffect(() => {
     const element = box.current!;
