@@ -308,6 +308,11 @@ $(BUILD)/tests/%: tests/%.c $(LIB) $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(CC) $(ALL_CFLAGS) -Itests -MMD -MP -MF $@.d -o $@ $< $(LIB) -lcmocka $(ALL_LDLIBS)
 -include $(TESTS:=.d)
+# The files of others that one test reads are packed so.
+ifneq ($(call has,liblzma),)
+$(BUILD)/tests/test_gaviota: private ALL_CFLAGS += -DHAVE_LZMA
+$(BUILD)/tests/test_gaviota: private ALL_LDLIBS += -llzma
+endif
 
 # Programs that only measure; their scripts in bench/ ask for them.
 $(BUILD)/bench/%: bench/%.c $(LIB) $(BUILD)/flags
