@@ -10,6 +10,8 @@
 #include "app/options.h"
 #include "app/setup.h"
 #include "base/clock.h"
+#include "base/json.h"
+#include "base/minmax.h"
 #include "base/progress.h"
 #include "base/str.h"
 #include "base/stream.h"
@@ -44,6 +46,7 @@ const char help_analyse[] =
     "  --lines N        with --fen: that many best lines (3)\n"
     "  --variant NAME   the game (chess)\n"
     "  --verbose        with --epd: a line for every position, not only for failures\n"
+    "  --json           a JSON object instead of the tables\n"
     "  --quiet          no progress bar\n"
     "\n"
     "Under mpirun all processes share the games or positions, with the same result: mpirun\n"
@@ -58,7 +61,7 @@ typedef struct AnalyseArguments {
     unsigned long long games;
     ThinkOptions think;
     long long threads, hash, lines;
-    bool has_threads, is_verbose, is_quiet;
+    bool has_threads, is_verbose, is_json, is_quiet;
     const Rules *rules;
     SearchLimits limits;
 } AnalyseArguments;
@@ -69,6 +72,17 @@ static void score_text(int score, char text[16])
         snprintf(text, 16, "%s%d", score > 0 ? "+M" : "-M", abs(score_mate_moves(score)));
     else
         snprintf(text, 16, "%+.2f", score_shown(score) / 100.0);
+}
+
+// "score": {"cp": 31} or {"mate": -3}, by the side to move.
+static void json_score(Json *json, int score)
+{
+    json_open(json, "score", '{');
+    if (score_is_mate(score))
+        json_int(json, "mate", score_mate_moves(score));
+    else
+        json_int(json, "cp", score_shown(score));
+    json_close(json);
 }
 
 // ---- Games ----
@@ -142,6 +156,48 @@ static void print_players(GamesDisplay *d, FILE *out)
     fprintf(out,
             "mean loss: centipawns a move; ?! inaccuracies, ? mistakes, ?? blunders; best: moves "
             "that were Lovac's first choice\n");
+}
+
+static void json_player(Json *json, const Player *p)
+{
+    const PlayerReport *r = &p->report;
+    double n = r->moves ? (double)r->moves : 1;
+    json_open(json, NULL, '{');
+    json_text(json, "name", p->name);
+    json_count(json, "games", p->games);
+    json_count(json, "moves", r->moves);
+    json_real(json, "accuracy", r->accuracy_sum / n, 2);
+    json_real(json, "mean_loss", r->loss_sum / n, 2);
+    json_count(json, "inaccuracies", r->judged[JUDGED_INACCURACY]);
+    json_count(json, "mistakes", r->judged[JUDGED_MISTAKE]);
+    json_count(json, "blunders", r->judged[JUDGED_BLUNDER]);
+    json_count(json, "best", r->best);
+    json_close(json);
+}
+
+// The players, best first, and the sums: as a table or for scripts.
+static bool print_games(GamesDisplay *d, double seconds, bool is_json, FILE *out, Error *error)
+{
+    if (!is_json) {
+        print_players(d, out);
+        fprintf(out, "%llu games, %llu positions in %.1f s, %.0f nodes/s\n",
+                (unsigned long long)d->games, (unsigned long long)d->positions, seconds,
+                seconds > 0 ? (double)d->nodes / seconds : 0);
+        return true;
+    }
+    Json json = {0};
+    qsort(d->players, (size_t)d->count, sizeof *d->players, by_accuracy);
+    json_open(&json, NULL, '{');
+    json_count(&json, "games", d->games);
+    json_count(&json, "positions", d->positions);
+    json_count(&json, "nodes", d->nodes);
+    json_real(&json, "seconds", seconds, 3);
+    json_open(&json, "players", '[');
+    for (int i = 0; i < d->count; i++)
+        json_player(&json, &d->players[i]);
+    json_close(&json);
+    json_close(&json);
+    return json_print(&json, out, error);
 }
 
 static bool write_stream(void *context, const char *text, size_t size)
@@ -227,13 +283,8 @@ static bool analyse_games(const AnalyseArguments *a, const Words *words, const L
         ok = stream_close(out, error);
     else
         stream_abandon(out);
-    if (ok) {
-        FILE *table = a->to ? stdout : stderr;
-        print_players(&display, table);
-        fprintf(table, "%llu games, %llu positions in %.1f s, %.0f nodes/s\n",
-                (unsigned long long)display.games, (unsigned long long)display.positions, seconds,
-                seconds > 0 ? (double)display.nodes / seconds : 0);
-    }
+    if (ok)
+        ok = print_games(&display, seconds, a->is_json, a->to ? stdout : stderr, error);
     free(display.players);
     return ok;
 }
@@ -241,7 +292,7 @@ static bool analyse_games(const AnalyseArguments *a, const Words *words, const L
 // ---- Suites ----
 
 typedef struct SuiteDisplay {
-    bool is_verbose;
+    bool is_verbose, is_json;
     Progress progress;
 } SuiteDisplay;
 
@@ -249,7 +300,7 @@ static void show_position(void *context, const SuitePosition *p)
 {
     SuiteDisplay *d = context;
     progress_add(&d->progress, 1);
-    if ((p->answer.is_solved || p->graded_count) && !d->is_verbose)
+    if (d->is_json || ((p->answer.is_solved || p->graded_count) && !d->is_verbose))
         return;
     char san[MOVE_TEXT_SIZE], score[16], wanted[MOVE_TEXT_SIZE] = "";
     move_to_san(&p->pos, p->answer.move, san);
@@ -264,6 +315,62 @@ static void show_position(void *context, const SuitePosition *p)
     if (p->graded_count)
         printf(" %d points", p->answer.points);
     printf("\n");
+}
+
+static void json_moves(Json *json, const char *name, const Position *pos, const Move *moves,
+                       int count)
+{
+    char san[MOVE_TEXT_SIZE];
+    json_open(json, name, '[');
+    for (int i = 0; i < count; i++) {
+        move_to_san(pos, moves[i], san);
+        json_text(json, NULL, san);
+    }
+    json_close(json);
+}
+
+static void json_position(Json *json, const SuitePosition *p)
+{
+    char san[MOVE_TEXT_SIZE], fen[FEN_SIZE];
+    json_open(json, NULL, '{');
+    json_text(json, "name", p->name);
+    position_to_fen(&p->pos, FEN_XFEN, fen);
+    json_text(json, "fen", fen);
+    json_flag(json, "solved", p->answer.is_solved);
+    move_to_san(&p->pos, p->answer.move, san);
+    json_text(json, "move", san);
+    json_moves(json, "best", &p->pos, p->best, p->best_count);
+    json_moves(json, "avoid", &p->pos, p->avoid, p->avoid_count);
+    if (p->graded_count)
+        json_int(json, "points", p->answer.points);
+    json_score(json, p->answer.score);
+    json_int(json, "depth", p->answer.depth);
+    json_count(json, "nodes", p->answer.nodes);
+    json_int(json, "time_ms", p->answer.time_ms);
+    json_close(json);
+}
+
+static bool print_suite_json(const Suite *suite, double seconds, Error *error)
+{
+    Json json = {0};
+    int done = 0, solved = 0;
+    json_open(&json, NULL, '{');
+    json_open(&json, "positions", '[');
+    for (int i = 0; i < suite->count; i++) {
+        const SuitePosition *p = &suite->positions[i];
+        if (!p->answer.is_done)
+            continue;
+        json_position(&json, p);
+        done++;
+        solved += p->answer.is_solved;
+    }
+    json_close(&json);
+    json_int(&json, "done", done);
+    json_int(&json, "solved", solved);
+    json_int(&json, "left_out", suite->refused);
+    json_real(&json, "seconds", seconds, 3);
+    json_close(&json);
+    return json_print(&json, stdout, error);
 }
 
 static void print_suite(const Suite *suite, double seconds)
@@ -313,14 +420,17 @@ static bool analyse_epd(const AnalyseArguments *a, const LongRun *run, Error *er
                           .stop = run->stop};
     bool ok = suite_load(&suite, a->epd, a->rules, error);
     if (ok) {
-        SuiteDisplay display = {.is_verbose = a->is_verbose};
+        SuiteDisplay display = {.is_verbose = a->is_verbose, .is_json = a->is_json};
         progress_init(&display.progress, stderr, "suite", "positions", (uint64_t)suite.count,
                       a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
         int64_t start = clock_ms();
         ok = suite_run(&suite, &config, show_position, &display, error);
         progress_end(&display.progress);
-        if (ok)
-            print_suite(&suite, (double)(clock_ms() - start) / 1000);
+        double seconds = (double)(clock_ms() - start) / 1000;
+        if (ok && a->is_json && run->is_first)
+            ok = print_suite_json(&suite, seconds, error);
+        else if (ok && !a->is_json)
+            print_suite(&suite, seconds);
     }
     suite_release(&suite);
     return ok;
@@ -330,7 +440,16 @@ static bool analyse_epd(const AnalyseArguments *a, const LongRun *run, Error *er
 
 enum { LINES_MAX = 64, LINE_TEXT_SIZE = 512 };
 
+// A line as the search told it last.
+typedef struct KeptLine {
+    int depth, score, count;
+    uint64_t nodes;
+    int64_t time_ms;
+    Move moves[MAX_PLY];
+} KeptLine;
+
 typedef struct PositionDisplay {
+    KeptLine kept[LINES_MAX];
     char lines[LINES_MAX][LINE_TEXT_SIZE];
     int count;
     int shown; // rows on the screen
@@ -350,6 +469,38 @@ static void draw_lines(PositionDisplay *d)
     d->shown = d->count + 1;
 }
 
+static bool print_lines_json(const PositionDisplay *d, const Position *root, Error *error)
+{
+    char text[FEN_SIZE]; // and moves, which are shorter
+    Json json = {0};
+    json_open(&json, NULL, '{');
+    json_text(&json, "variant", root->rules->name);
+    position_to_fen(root, FEN_XFEN, text);
+    json_text(&json, "fen", text);
+    json_open(&json, "lines", '[');
+    for (int i = 0; i < d->count; i++) {
+        const KeptLine *line = &d->kept[i];
+        Position pos = *root;
+        json_open(&json, NULL, '{');
+        json_int(&json, "depth", line->depth);
+        json_score(&json, line->score);
+        json_count(&json, "nodes", line->nodes);
+        json_int(&json, "time_ms", line->time_ms);
+        json_open(&json, "moves", '[');
+        for (int k = 0; k < line->count; k++) {
+            Undo undo;
+            move_to_san(&pos, line->moves[k], text);
+            json_text(&json, NULL, text);
+            position_make(&pos, line->moves[k], &undo);
+        }
+        json_close(&json);
+        json_close(&json);
+    }
+    json_close(&json);
+    json_close(&json);
+    return json_print(&json, stdout, error);
+}
+
 static void keep_line(void *context, const Position *root, const SearchInfo *info)
 {
     PositionDisplay *d = context;
@@ -357,6 +508,13 @@ static void keep_line(void *context, const Position *root, const SearchInfo *inf
         return;
     char score[16], san[MOVE_TEXT_SIZE];
     Str line;
+    KeptLine *kept = &d->kept[info->multi_pv - 1];
+    *kept = (KeptLine){.depth = info->depth,
+                       .score = info->score,
+                       .count = min_int(info->pv_count, MAX_PLY),
+                       .nodes = info->nodes,
+                       .time_ms = info->time_ms};
+    memcpy(kept->moves, info->pv, (size_t)kept->count * sizeof *kept->moves);
     score_text(info->score, score);
     str_init(&line, d->lines[info->multi_pv - 1], LINE_TEXT_SIZE);
     str_format(&line, "%5d %8s %7.2fs %12llu ", info->depth, score, (double)info->time_ms / 1000,
@@ -399,7 +557,7 @@ static bool analyse_position(const AnalyseArguments *a, const LongRun *run, Erro
               (!a->tables || engine_load_tables(engine, a->tables, error)) &&
               (!a->own_tables || engine_load_own_tables(engine, a->own_tables, error));
     if (ok) {
-        display->is_terminal = isatty(STDOUT_FILENO);
+        display->is_terminal = !a->is_json && isatty(STDOUT_FILENO);
         ok = engine_go(engine, &a->limits, keep_line, finish_position, display, error);
     }
     if (ok) {
@@ -409,7 +567,10 @@ static bool analyse_position(const AnalyseArguments *a, const LongRun *run, Erro
             clock_sleep_ms(10);
         }
         engine_wait(engine);
-        draw_lines(display);
+        if (a->is_json)
+            ok = print_lines_json(display, &pos, error);
+        else
+            draw_lines(display);
     }
     if (engine)
         engine_free(engine);
@@ -438,6 +599,7 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
         {.name = "tables", .kind = OPTION_TEXT, .value = &a->own_tables},
         {.name = "lines", .kind = OPTION_INT, .value = &a->lines, .low = 1, .high = LINES_MAX},
         {.name = "verbose", .kind = OPTION_FLAG, .value = &a->is_verbose},
+        OPTION_JSON(&a->is_json),
         OPTION_QUIET(&a->is_quiet),
         {0}};
     if (places_find_tables(a->usual_tables))

@@ -3,6 +3,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/stop.h"
 #include "base/str.h"
 #include "core/fen.h"
@@ -19,11 +20,12 @@ const char help_bench[] =
     "the number of nodes is the same on every machine and with every compiler: it is the\n"
     "signature of the search.\n"
     "\n"
-    "  --threads N   search with N threads (1)\n"
-    "  --hash MB     hash table (16)\n"
-    "  --vector NAME run networks with this code, not the best one of the processor:\n"
-    "                avx512-vbmi2, avx512-vnni, avx512, avx2, sse4.1, neon or plain\n"
-    "  --net FILE    evaluate with this network, or 'none': the hand-written evaluation\n"
+    "  --threads N    search with N threads (1)\n"
+    "  --hash MB      hash table (16)\n"
+    "  --vector NAME  run networks with this code, not the best one of the processor:\n"
+    "                 avx512-vbmi2, avx512-vnni, avx512, avx2, sse4.1, neon or plain\n"
+    "  --net FILE     evaluate with this network, or 'none': the hand-written evaluation\n"
+    "  --json         the result as a JSON object\n"
     "\n"
     "Example: lovac bench 12\n";
 
@@ -128,16 +130,47 @@ static bool find_vector_code(const char *name, int *index, Error *error)
     return error_set(error, "this processor has no vector code '%.40s', only %s", name, names);
 }
 
+static uint64_t nodes_per_second(const BenchResult *result)
+{
+    return result->nodes * 1000 / (uint64_t)(result->time_ms > 0 ? result->time_ms : 1);
+}
+
+static bool print_json(const BenchSettings *settings, const BenchResult *result, Error *error)
+{
+    Json json = {0};
+    json_open(&json, NULL, '{');
+    json_int(&json, "positions", result->positions);
+    json_int(&json, "depth", settings->depth);
+    json_int(&json, "threads", settings->threads);
+    json_int(&json, "time_ms", result->time_ms);
+    json_count(&json, "nodes", result->nodes);
+    json_count(&json, "nps", nodes_per_second(result));
+    json_close(&json);
+    return json_print(&json, stdout, error);
+}
+
+// The last line is as testing frameworks look for it.
+static void print_result(const BenchSettings *settings, const BenchResult *result)
+{
+    uint64_t nps = nodes_per_second(result);
+    printf("%d positions, depth %d\nTime          %" PRId64 " ms\nNodes         %" PRIu64
+           "\nNodes/second  %" PRIu64 "\n%" PRIu64 " nodes %" PRIu64 " nps\n",
+           result->positions, settings->depth, result->time_ms, result->nodes, nps, result->nodes,
+           nps);
+}
+
 int cmd_bench(int argc, char **argv)
 {
     BenchSettings settings = bench_default_settings();
     long long threads = settings.threads, hash_mb = settings.hash_mb, depth = settings.depth;
     const char *vector = NULL;
+    bool is_json = false;
     const Option options[] = {
         {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = THREADS_MAX},
         {.name = "hash", .kind = OPTION_INT, .value = &hash_mb, .low = 1, .high = HASH_MB_MAX},
         {.name = "vector", .kind = OPTION_TEXT, .value = &vector},
         {.name = "net", .kind = OPTION_TEXT, .value = &settings.net},
+        OPTION_JSON(&is_json),
         {0}};
     Words words;
     Error error;
@@ -154,14 +187,12 @@ int cmd_bench(int argc, char **argv)
     settings.threads = (int)threads;
     settings.hash_mb = (int)hash_mb;
     BenchResult result;
-    if (!bench_run(&settings, &result, &error)) {
+    if (!bench_run(&settings, &result, &error) ||
+        (is_json && !print_json(&settings, &result, &error))) {
         fprintf(stderr, "lovac bench: %s\n", error.text);
         return EXIT_FAILED;
     }
-    int64_t time_ms = result.time_ms > 0 ? result.time_ms : 1;
-    printf("%d positions, depth %d\nTime          %" PRId64 " ms\nNodes         %" PRIu64
-           "\nNodes/second  %" PRIu64 "\n",
-           result.positions, settings.depth, result.time_ms, result.nodes,
-           result.nodes * 1000 / (uint64_t)time_ms);
+    if (!is_json)
+        print_result(&settings, &result);
     return EXIT_OK;
 }

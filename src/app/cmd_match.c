@@ -53,6 +53,7 @@ const char help_match[] =
     "  --max-moves N       draw after N moves\n"
     "  --margin MS         forgiven beyond the clock (10)\n"
     "  --event TEXT        for the PGN\n"
+    "  --json              at the end, the table as a JSON object and nothing else\n"
     "  --every N           without a terminal: a table after every N games (100)\n"
     "\n"
     "A journal belongs to what was really run: programs, nets and books are known by what is in\n"
@@ -69,13 +70,13 @@ typedef struct MatchArguments {
     long long concurrency, plies, max_moves, margin, every;
     const char *tc, *openings, *order, *variant, *sprt, *pgn, *journal, *draw, *win, *resign,
         *event, *engines;
-    bool has_plies, is_gauntlet, restarts, lists;
+    bool has_plies, is_gauntlet, restarts, lists, is_json;
 } MatchArguments;
 
 // What the live table needs between two games.
 typedef struct MatchDisplay {
     const MatchConfig *config;
-    bool is_terminal;
+    bool is_terminal, is_json;
     long long every;
     int lines; // of the table on the screen
     int64_t next_ms;
@@ -89,10 +90,23 @@ static int count_lines(const char *text)
     return lines;
 }
 
+// What cannot be written is told at the end of the program, as for the table.
+static void print_json(const MatchConfig *config, const MatchStatus *status)
+{
+    Json json = {0};
+    match_table_json(config, status, &json);
+    json_print(&json, stdout, NULL);
+}
+
 static void show(void *context, const MatchStatus *status, const MatchRecord *record)
 {
     MatchDisplay *d = context;
     bool is_last = !record;
+    if (d->is_json) {
+        if (is_last)
+            print_json(d->config, status);
+        return;
+    }
     if (!is_last && d->is_terminal ? clock_ms() < d->next_ms
                                    : !is_last && status->done % (uint64_t)d->every != 0)
         return;
@@ -232,6 +246,7 @@ static bool read_arguments(int argc, char **argv, MatchArguments *a, Words *word
         {.name = "max-moves", .kind = OPTION_INT, .value = &a->max_moves, .low = 0, .high = 10000},
         {.name = "margin", .kind = OPTION_INT, .value = &a->margin, .low = 0, .high = 100000},
         {.name = "event", .kind = OPTION_TEXT, .value = &a->event},
+        OPTION_JSON(&a->is_json),
         {.name = "every", .kind = OPTION_INT, .value = &a->every, .low = 1, .high = 1000000},
         {0}};
     if (!options_read(argc, argv, options, words, error))
@@ -309,8 +324,10 @@ static bool run_match(const MatchArguments *a, MatchConfig *config, Error *error
             unlink(a->pgn);
     }
     // What mpirun shows the first process is a terminal even where its own output is none.
-    MatchDisplay display = {
-        .config = config, .is_terminal = !config->team && isatty(STDOUT_FILENO), .every = a->every};
+    MatchDisplay display = {.config = config,
+                            .is_terminal = !config->team && isatty(STDOUT_FILENO),
+                            .is_json = a->is_json,
+                            .every = a->every};
     return match_run(config, show, &display, error);
 }
 

@@ -4,9 +4,11 @@
 #include "app/options.h"
 #include "app/setup.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/progress.h"
 #include "base/str.h"
 #include "base/thread.h"
+#include "core/fen.h"
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "core/perft.h"
@@ -27,6 +29,7 @@ const char help_perft[] =
     "  --divide         the count behind each first move\n"
     "  --threads N      share the work out over N threads (1)\n"
     "  --hash MB        remember counts in a table of that size (0: none)\n"
+    "  --json           the result as a JSON object\n"
     "  --quiet          no progress bar\n"
     "\n"
     "Example: lovac perft 6 --variant legan --divide --threads 2\n";
@@ -134,22 +137,61 @@ typedef struct PerftJob {
     Position root;
     int depth, threads;
     uint64_t hash_mb;
-    bool divide, quiet, chess960;
+    bool divide, quiet, chess960, is_json;
 } PerftJob;
 
-static uint64_t print_counts(const PerftJob *job, const Count *count, int root_moves)
+static uint64_t sum_counts(const PerftJob *job, const Count *count, int root_moves)
 {
     uint64_t total = 0;
+    for (int i = 0; i < root_moves; i++)
+        total += count->nodes[i];
+    return job->depth > 0 ? total : 1;
+}
+
+static void print_counts(const PerftJob *job, const Count *count, int root_moves)
+{
     for (int i = 0; i < root_moves; i++) {
         char text[MOVE_TEXT_SIZE];
-        total += count->nodes[i];
         move_to_uci(&job->root, count->moves[i], job->chess960, text);
         if (job->divide)
             printf("%s: %" PRIu64 "\n", text, count->nodes[i]);
     }
-    if (job->divide)
+    if (job->divide && job->depth > 0)
         printf("\n");
-    return total;
+}
+
+static void print_result(const PerftJob *job, const Count *count, int root_moves, double seconds)
+{
+    uint64_t total = sum_counts(job, count, root_moves);
+    print_counts(job, count, root_moves);
+    printf("Time: %.3f s\nNodes/s: %.0f\nNodes searched: %" PRIu64 "\n", seconds,
+           (double)total / seconds, total);
+}
+
+static bool print_json(const PerftJob *job, const Count *count, int root_moves, double seconds,
+                       Error *error)
+{
+    char text[FEN_SIZE]; // and moves, which are shorter
+    uint64_t total = sum_counts(job, count, root_moves);
+    Json json = {0};
+    json_open(&json, NULL, '{');
+    json_text(&json, "variant", job->root.rules->name);
+    position_to_fen(&job->root, FEN_XFEN, text);
+    json_text(&json, "fen", text);
+    json_int(&json, "depth", job->depth);
+    json_count(&json, "nodes", total);
+    json_real(&json, "seconds", seconds, 6);
+    json_real(&json, "nps", (double)total / seconds, 0);
+    if (job->divide) {
+        json_open(&json, "divide", '{');
+        for (int i = 0; i < root_moves; i++) {
+            move_to_uci(&job->root, count->moves[i], job->chess960, text);
+            json_count(&json, text, count->nodes[i]);
+        }
+        json_close(&json);
+    }
+    json_close(&json);
+    return json_print(&json, stdout, error);
 }
 
 static bool perft_run(const PerftJob *job, Error *error)
@@ -158,7 +200,6 @@ static bool perft_run(const PerftJob *job, Error *error)
     if (!count)
         return no_memory(error);
     int64_t start_ns = clock_ns();
-    uint64_t total = 1;
     int root_moves = job->depth > 0 ? movegen_legal(&job->root, STAGE_ALL, count->moves) : 0;
     bool ok = table_init(&count->table, job->hash_mb, error);
     if (ok && job->depth > 0) {
@@ -171,12 +212,10 @@ static bool perft_run(const PerftJob *job, Error *error)
         }
     }
     double seconds = (double)(clock_ns() - start_ns) / 1e9;
-    if (ok) {
-        if (job->depth > 0)
-            total = print_counts(job, count, root_moves);
-        printf("Time: %.3f s\nNodes/s: %.0f\nNodes searched: %" PRIu64 "\n", seconds,
-               (double)total / seconds, total);
-    }
+    if (ok && job->is_json)
+        ok = print_json(job, count, root_moves, seconds, error);
+    else if (ok)
+        print_result(job, count, root_moves, seconds);
     free(count->table.entries);
     free(count->branches);
     free(count);
@@ -198,6 +237,7 @@ int cmd_perft(int argc, char **argv)
         {.name = "divide", .kind = OPTION_FLAG, .value = &job.divide},
         {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = 1024},
         {.name = "hash", .kind = OPTION_INT, .value = &hash_mb, .low = 0, .high = 1 << 20},
+        OPTION_JSON(&job.is_json),
         {.name = "quiet", .kind = OPTION_FLAG, .value = &job.quiet},
         {0}};
     Words words;

@@ -5,6 +5,7 @@
 #include "app/command.h"
 #include "app/options.h"
 #include "base/checksum.h"
+#include "base/json.h"
 #include "base/progress.h"
 #include "base/str.h"
 #include "base/stream.h"
@@ -24,6 +25,7 @@ const char help_rate[] =
     "                      won or lost everything within reason\n"
     "  --min-games N       shows only players with at least N games (1)\n"
     "  --csv               comma-separated, for other programs\n"
+    "  --json              the same as a JSON object\n"
     "  --quiet             no progress bar\n"
     "\n"
     "Example: lovac rate games.pgn --anchor stockfish=0\n";
@@ -198,7 +200,7 @@ typedef struct RateArguments {
     const char *anchor;
     double prior;
     unsigned long long min_games;
-    bool is_csv, is_quiet;
+    bool is_csv, is_json, is_quiet;
 } RateArguments;
 
 static bool read_anchor(const char *text, const Roster *roster, RateOptions *options, Error *error)
@@ -238,13 +240,53 @@ static void print_row(const RateArguments *a, int rank, const char *name, const 
     printf("\n");
 }
 
-static void print_table(const RateArguments *a, const Collector *c, const Rating *ratings,
-                        const Rating **order, const RateModel *model)
+static void json_row(Json *json, int rank, const char *name, const Rating *r)
 {
-    int n = c->roster.count;
+    json_open(json, NULL, '{');
+    json_int(json, "rank", rank);
+    json_text(json, "name", name);
+    json_real(json, "elo", r->elo, 1);
+    json_real(json, "error", r->error, 1);
+    json_count(json, "games", r->games);
+    json_real(json, "score", r->score, 4);
+    json_real(json, "opponents", r->opponent, 1);
+    json_real(json, "draws", r->draws, 4);
+    json_int(json, "group", r->group);
+    json_close(json);
+}
+
+static bool print_json(const RateArguments *a, const Collector *c, const Rating *ratings,
+                       const Rating *const *order, const RateModel *model, Error *error)
+{
+    Json json = {0};
+    json_open(&json, NULL, '{');
+    json_count(&json, "games", c->games);
+    json_count(&json, "left_out", c->left_out);
+    json_real(&json, "white_elo", model->white_elo, 1);
+    json_real(&json, "white_error", model->error, 1);
+    json_real(&json, "draws_of_equals", model->draw_share, 4);
+    json_int(&json, "groups", model->groups);
+    json_open(&json, "players", '[');
+    int rank = 0;
+    for (int i = 0; i < c->roster.count; i++)
+        if (order[i]->games >= a->min_games)
+            json_row(&json, ++rank, c->roster.names[order[i] - ratings], order[i]);
+    json_close(&json);
+    json_close(&json);
+    return json_print(&json, stdout, error);
+}
+
+static void sort_ratings(const Rating *ratings, const Rating **order, int n)
+{
     for (int i = 0; i < n; i++)
         order[i] = &ratings[i];
     qsort(order, (size_t)n, sizeof *order, by_elo);
+}
+
+static void print_table(const RateArguments *a, const Collector *c, const Rating *ratings,
+                        const Rating *const *order, const RateModel *model)
+{
+    int n = c->roster.count;
     bool shows_group = model->groups > 1;
     if (a->is_csv)
         printf("rank,player,elo,error,games,score,opponents,draws,group\n");
@@ -279,6 +321,10 @@ static bool rate(const RateArguments *a, const Collector *c, Error *error)
     ok = ok && (!a->anchor || read_anchor(a->anchor, &c->roster, &options, error)) &&
          rate_fit(c->results.games, c->results.count, n, &options, ratings, &model, error);
     if (ok)
+        sort_ratings(ratings, order, n);
+    if (ok && a->is_json)
+        ok = print_json(a, c, ratings, order, &model, error);
+    else if (ok)
         print_table(a, c, ratings, order, &model);
     free(ratings);
     free(order);
@@ -293,6 +339,7 @@ int cmd_rate(int argc, char **argv)
         {.name = "prior", .kind = OPTION_REAL, .value = &a.prior, .low = 0, .high = 1000},
         {.name = "min-games", .kind = OPTION_COUNT, .value = &a.min_games},
         {.name = "csv", .kind = OPTION_FLAG, .value = &a.is_csv},
+        OPTION_JSON(&a.is_json),
         {.name = "quiet", .kind = OPTION_FLAG, .value = &a.is_quiet},
         {0}};
     Words words;

@@ -36,10 +36,11 @@ const char help_tablebase[] =
     "  --full             verify: every position, else --samples N of each table (1000), --seed N\n"
     "  --syzygy FOLDERS   probe: where such tables are\n"
     "  --no-make          probe: make no tables\n"
+    "  --json             a JSON object instead of words\n"
     "  --quiet            no progress bar\n"
     "\n"
     "Example: lovac tablebase make 4\n"
-    "         lovac tablebase probe \"8/8/8/3k4/8/8/8/3RK3 w - -\"\n";
+    "         lovac tablebase probe \"8/8/8/4k3/8/8/8/3RK3 w - -\"\n";
 
 static const struct {
     const char *name;

@@ -9,6 +9,7 @@
 #include "app/long_run.h"
 #include "app/options.h"
 #include "base/clock.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "base/thread.h"
 #include "tables/check.h"
@@ -22,7 +23,7 @@ typedef struct Arguments {
     const char *variant, *folder;
     long long threads, memory_mb;
     unsigned long long samples, seed;
-    bool is_quiet, is_full;
+    bool is_quiet, is_full, is_json;
     Words words; // behind the action
     const Rules *rules;
     Material *list; // the endings that they name, with room for two times MATERIAL_LIST_SIZE
@@ -96,8 +97,28 @@ bool tablebase_make_for(const Position *pos, const char *folder, bool is_quiet, 
 static void print_table(void *context, const char *name, size_t wdz_size, size_t dtm_size)
 {
     const Arguments *a = context;
-    if (!a->is_quiet && !isatty(fileno(stderr))) // there the bar is shown
+    if (!a->is_json && !a->is_quiet && !isatty(fileno(stderr))) // there the bar is shown
         printf("%-8s %9zu bytes, with mates %9zu\n", name, wdz_size, dtm_size);
+}
+
+static bool print_made(const Arguments *a, const MakeSummary *summary, double seconds, Error *error)
+{
+    if (!a->is_json) {
+        printf("%d tables made, %d were there; %.2f MB, with mates %.2f MB more; %.1f s\n%s\n",
+               summary->made, summary->kept, megabytes(summary->bytes[0]),
+               megabytes(summary->bytes[1]), seconds, a->path);
+        return true;
+    }
+    Json json = {0};
+    json_open(&json, NULL, '{');
+    json_int(&json, "made", summary->made);
+    json_int(&json, "kept", summary->kept);
+    json_count(&json, "bytes", summary->bytes[0]);
+    json_count(&json, "bytes_mates", summary->bytes[1]);
+    json_real(&json, "seconds", seconds, 3);
+    json_text(&json, "folder", a->path);
+    json_close(&json);
+    return json_print(&json, stdout, error);
 }
 
 static bool make(Arguments *a, Error *error)
@@ -122,11 +143,7 @@ static bool make(Arguments *a, Error *error)
     progress_end(&progress);
     if (ok && long_run_is_stopped(a->run))
         ok = error_set(error, "stopped; the same command goes on");
-    if (ok)
-        printf("%d tables made, %d were there; %.2f MB, with mates %.2f MB more; %.1f s\n%s\n",
-               summary.made, summary.kept, megabytes(summary.bytes[0]), megabytes(summary.bytes[1]),
-               (double)(clock_ms() - start_ms) / 1000, a->path);
-    return ok;
+    return ok && print_made(a, &summary, (double)(clock_ms() - start_ms) / 1000, error);
 }
 
 // The tables that are there stay in the list; false when one is missing that was named.
@@ -145,10 +162,24 @@ static bool keep_present(Arguments *a, const OwnTables *own, Error *error)
     return kept || error_set(error, "no tables of %s in %s", a->rules->title, a->path);
 }
 
-static bool print_check(const CheckSummary *summary, Error *error)
+static bool print_check_json(const CheckSummary *summary, Error *error)
 {
-    printf("%d tables, %llu positions checked, %llu wrong\n", summary->tables,
-           (unsigned long long)summary->positions, (unsigned long long)summary->wrong);
+    Json json = {0};
+    json_open(&json, NULL, '{');
+    json_int(&json, "tables", summary->tables);
+    json_count(&json, "positions", summary->positions);
+    json_count(&json, "wrong", summary->wrong);
+    json_close(&json);
+    return json_print(&json, stdout, error);
+}
+
+static bool print_check(const CheckSummary *summary, bool is_json, Error *error)
+{
+    if (is_json && !print_check_json(summary, error))
+        return false;
+    if (!is_json)
+        printf("%d tables, %llu positions checked, %llu wrong\n", summary->tables,
+               (unsigned long long)summary->positions, (unsigned long long)summary->wrong);
     return !summary->wrong || error_set(error, "%s", summary->first.text);
 }
 
@@ -175,7 +206,7 @@ static bool verify(Arguments *a, Error *error)
                               .progress = &progress};
         ok = tables_check(&config, &summary, error);
         progress_end(&progress);
-        ok = ok && print_check(&summary, error);
+        ok = ok && print_check(&summary, a->is_json, error);
         if (ok && long_run_is_stopped(a->run))
             ok = error_set(error, "stopped before the end");
     }
@@ -183,26 +214,51 @@ static bool verify(Arguments *a, Error *error)
     return ok;
 }
 
+// The names of those that are there, of so many men; how many they are.
+static int list_men(Arguments *a, const OwnTables *own, int men, Json *json)
+{
+    int count = material_list(a->rules, men, a->list), there = 0;
+    for (int i = 0; i < count; i++) {
+        char name[MATERIAL_NAME_SIZE];
+        material_write(&a->list[i], name);
+        if (!own_has(own, a->rules, &a->list[i]))
+            continue;
+        if (json)
+            json_text(json, NULL, name);
+        else
+            printf("%s%s", there ? " " : "", name);
+        there++;
+    }
+    if (there && !json)
+        printf("\n%d men: %d of %d\n", men, there, count);
+    return there;
+}
+
+static bool list_json(Arguments *a, const OwnTables *own, Error *error)
+{
+    Json json = {0};
+    json_open(&json, NULL, '{');
+    json_text(&json, "variant", a->rules->name);
+    json_text(&json, "folder", a->path);
+    json_open(&json, "tables", '[');
+    for (int men = 2; men <= MEN_MOST; men++)
+        list_men(a, own, men, &json);
+    json_close(&json);
+    json_close(&json);
+    return json_print(&json, stdout, error);
+}
+
 static bool list_tables(Arguments *a, Error *error)
 {
     OwnTables *own = own_open(a->path, error);
+    bool ok = own && (!a->is_json || list_json(a, own, error));
     int found = 0;
-    for (int men = 2; own && men <= MEN_MOST; men++) {
-        int count = material_list(a->rules, men, a->list), there = 0;
-        for (int i = 0; i < count; i++) {
-            char name[MATERIAL_NAME_SIZE];
-            material_write(&a->list[i], name);
-            if (own_has(own, a->rules, &a->list[i]))
-                printf("%s%s", there++ ? " " : "", name);
-        }
-        if (there)
-            printf("\n%d men: %d of %d\n", men, there, count);
-        found += there;
-    }
-    if (own && !found)
+    for (int men = 2; ok && !a->is_json && men <= MEN_MOST; men++)
+        found += list_men(a, own, men, NULL);
+    if (ok && !a->is_json && !found)
         printf("no tables of %s in %s\n", a->rules->title, a->path);
     own_close(own);
-    return own;
+    return ok;
 }
 
 bool tablebase_folder(const char *folder, char *path, size_t size, Error *error)
@@ -230,6 +286,7 @@ static bool read_arguments(int argc, char **argv, bool is_maker, Arguments *a, E
         {.name = "full", .kind = OPTION_FLAG, .value = &a->is_full},
         {.name = "samples", .kind = OPTION_COUNT, .value = &a->samples},
         OPTION_SEED(&a->seed),
+        OPTION_JSON(&a->is_json),
         OPTION_QUIET(&a->is_quiet),
         {0}};
     if (!options_read(argc, argv, options, &a->words, error))

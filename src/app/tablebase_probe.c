@@ -8,6 +8,7 @@
 #include "app/options.h"
 #include "app/setup.h"
 #include "app/tablebase_make.h"
+#include "base/json.h"
 #include "base/str.h"
 #include "core/fen.h"
 #include "core/game.h"
@@ -16,7 +17,7 @@
 
 typedef struct ProbeArguments {
     const char *variant, *folders, *own;
-    bool is_quiet, is_no_make;
+    bool is_quiet, is_no_make, is_json;
     char fen[2 * FEN_SIZE];
 } ProbeArguments;
 
@@ -27,6 +28,7 @@ static bool read_arguments(int argc, char **argv, ProbeArguments *a, Error *erro
                               {.name = "syzygy", .kind = OPTION_TEXT, .value = &a->folders},
                               {.name = "folder", .kind = OPTION_TEXT, .value = &a->own},
                               {.name = "no-make", .kind = OPTION_FLAG, .value = &a->is_no_make},
+                              OPTION_JSON(&a->is_json),
                               OPTION_QUIET(&a->is_quiet),
                               {0}};
     Words words;
@@ -125,11 +127,51 @@ static void print_move(const Position *pos, const MoveVerdict *m)
         printf("%s\n", zeroing);
 }
 
-static bool explain(const Position *pos, Tables *tables, Error *error)
+// "result": "win", ... as the side to move has it, and the distances that are known.
+static void json_verdict(Json *json, const TableVerdict *v)
+{
+    static const char *const RESULTS[5] = {"loss", "blessed-loss", "draw", "cursed-win", "win"};
+    json_text(json, "result", RESULTS[v->wdl + 2]);
+    if (v->has_distance)
+        json_int(json, "dtz", v->dtz);
+    if (v->has_end)
+        json_int(json, "dtm", v->end);
+}
+
+static bool print_json(const Position *pos, const PositionVerdict *verdict, Error *error)
+{
+    char text[FEN_SIZE]; // and moves, which are shorter
+    Json json = {0};
+    json_open(&json, NULL, '{');
+    json_text(&json, "variant", pos->rules->name);
+    position_to_fen(pos, FEN_XFEN, text);
+    json_text(&json, "fen", text);
+    json_flag(&json, "over", !verdict->count);
+    if (verdict->count)
+        json_verdict(&json, &verdict->verdict);
+    json_open(&json, "moves", '[');
+    for (int i = 0; i < verdict->count; i++) {
+        const MoveVerdict *m = &verdict->moves[i];
+        json_open(&json, NULL, '{');
+        move_to_san(pos, m->move, text);
+        json_text(&json, "move", text);
+        json_verdict(&json, &m->verdict);
+        json_flag(&json, "zeroing", m->is_zeroing);
+        json_flag(&json, "mate", m->is_mate);
+        json_close(&json);
+    }
+    json_close(&json);
+    json_close(&json);
+    return json_print(&json, stdout, error);
+}
+
+static bool explain(const Position *pos, Tables *tables, bool is_json, Error *error)
 {
     PositionVerdict verdict;
     if (!tables_judge(tables, pos, &verdict, error))
         return false;
+    if (is_json)
+        return print_json(pos, &verdict, error);
     Outcome outcome = position_outcome(pos);
     if (!verdict.count) {
         printf("The game is over: %s.\n", reason_text(outcome.reason));
@@ -170,7 +212,7 @@ int tablebase_probe(int argc, char **argv)
     if (!setup_position(&setup, &pos, &error))
         return options_refuse("tablebase", &error);
     Tables *tables = open_tables(&a, &pos, &error);
-    bool is_ok = tables && explain(&pos, tables, &error);
+    bool is_ok = tables && explain(&pos, tables, a.is_json, &error);
     tables_free(tables);
     if (!is_ok)
         fprintf(stderr, "lovac tablebase probe: %s\n", error.text);

@@ -34,14 +34,20 @@ void match_table_progress(const MatchStatus *status, Str *out)
     }
 }
 
+// From pairs of games, or from the games while there is no pair.
+static EloEstimate estimate(const MatchPairing *p)
+{
+    bool has_pairs = false;
+    for (int i = 0; i < 5; i++)
+        has_pairs |= p->pairs.n[i] > 0;
+    return has_pairs ? elo_from_pairs(&p->pairs) : elo_from_games(&p->games);
+}
+
 static void add_pairing(const MatchConfig *config, const MatchPairing *p, Str *out)
 {
     const GameCounts *g = &p->games;
     uint64_t total = g->win + g->draw + g->loss;
-    bool has_pairs = false;
-    for (int i = 0; i < 5; i++)
-        has_pairs |= p->pairs.n[i] > 0;
-    EloEstimate e = has_pairs ? elo_from_pairs(&p->pairs) : elo_from_games(g);
+    EloEstimate e = estimate(p);
     double points = (double)g->win + (double)g->draw / 2;
     str_format(out, "%s - %s: +%llu =%llu -%llu, %.1f of %llu (%.1f %%)",
                config->players[p->first].name, config->players[p->second].name,
@@ -219,4 +225,79 @@ void match_table_write(const MatchConfig *config, const MatchStatus *status, Str
                 add_pairing(config, &status->pairings[i], out);
     }
     add_faults(config, status, out);
+}
+
+static void json_pairing(const MatchConfig *config, const MatchPairing *p, Json *json)
+{
+    EloEstimate e = estimate(p);
+    json_open(json, NULL, '{');
+    json_text(json, "first", config->players[p->first].name);
+    json_text(json, "second", config->players[p->second].name);
+    json_count(json, "wins", p->games.win);
+    json_count(json, "draws", p->games.draw);
+    json_count(json, "losses", p->games.loss);
+    json_open(json, "pairs", '[');
+    for (int i = 0; i < 5; i++)
+        json_count(json, NULL, p->pairs.n[i]);
+    json_close(json);
+    // All won or all lost: a bound is known, no more.
+    if (e.side) {
+        json_null(json, "elo");
+        json_real(json, e.side > 0 ? "elo_above" : "elo_below", e.bound, 1);
+    } else {
+        json_real(json, "elo", e.elo, 1);
+        json_real(json, "error", e.error, 1);
+        json_real(json, "normalised_elo", e.normalized, 1);
+        json_real(json, "superiority", e.superiority, 4);
+    }
+    json_close(json);
+}
+
+static void json_player(const MatchConfig *config, const MatchStatus *status, int i, Json *json)
+{
+    const Effort *e = &status->efforts[i];
+    json_open(json, NULL, '{');
+    json_text(json, "name", config->players[i].name);
+    json_real(json, "nodes_per_move", per_move(e->nodes, e), 1);
+    json_real(json, "ms_per_move", per_move(e->time_ms, e), 3);
+    json_open(json, "faults", '{');
+    for (int f = FAULT_NONE + 1; f < FAULT_COUNT; f++)
+        if (status->faults[i][f])
+            json_count(json, player_fault_text(f), status->faults[i][f]);
+    json_close(json);
+    json_close(json);
+}
+
+static void json_sprt(const MatchConfig *config, const MatchStatus *status, Json *json)
+{
+    static const char *const VERDICT[] = {"open", "H0", "H1"};
+    json_open(json, "sprt", '{');
+    json_real(json, "elo0", config->sprt.elo0, 2);
+    json_real(json, "elo1", config->sprt.elo1, 2);
+    json_real(json, "llr", status->llr, 4);
+    json_real(json, "lower", sprt_lower(&config->sprt), 4);
+    json_real(json, "upper", sprt_upper(&config->sprt), 4);
+    json_text(json, "accepted", VERDICT[status->verdict]);
+    json_close(json);
+}
+
+void match_table_json(const MatchConfig *config, const MatchStatus *status, Json *json)
+{
+    json_open(json, NULL, '{');
+    json_text(json, "variant", config->rules->name);
+    json_count(json, "games", status->done);
+    json_count(json, "total", status->total);
+    json_count(json, "resumed", status->resumed);
+    json_real(json, "seconds", (double)status->elapsed_ms / 1000, 3);
+    json_open(json, "players", '[');
+    for (int i = 0; i < status->player_count; i++)
+        json_player(config, status, i, json);
+    json_close(json);
+    json_open(json, "pairings", '[');
+    for (int i = 0; i < status->pairing_count; i++)
+        json_pairing(config, &status->pairings[i], json);
+    json_close(json);
+    if (config->has_sprt)
+        json_sprt(config, status, json);
+    json_close(json);
 }

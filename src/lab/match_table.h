@@ -2,6 +2,7 @@
 #ifndef LOVAC_LAB_MATCH_TABLE_H
 #define LOVAC_LAB_MATCH_TABLE_H
 
+#include "base/json.h"
 #include "base/str.h"
 #include "lab/match.h"
 
@@ -11,5 +12,8 @@ void match_table_write(const MatchConfig *config, const MatchStatus *status, Str
 
 // "game 12 of 100, 3.4 games/s, 0:26 left".
 void match_table_progress(const MatchStatus *status, Str *out);
+
+// The same for scripts: an object with the games done, players, pairings and the SPRT.
+void match_table_json(const MatchConfig *config, const MatchStatus *status, Json *json);
 
 #endif
