@@ -100,6 +100,7 @@ const MODULES = {
   settings: 'settings.ts',
   setup: 'ui/setup.tsx',
   storage: 'storage.ts',
+  course: 'course.ts',
   words: 'words.ts',
 };
 const OPENINGS = [

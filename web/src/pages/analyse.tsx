@@ -10,6 +10,7 @@ import { TypedMove } from '../ui/actions.js';
 import { AnalystPanel, useAnalyst } from '../ui/computer.js';
 import { Icon } from '../ui/icons.js';
 import { Menu, type MenuItem } from '../ui/menu.js';
+import { knownLabel, KnownPanel, mayBeKnown, useKnown } from '../ui/known.js';
 import { MoveList } from '../ui/movelist.js';
 import { ReviewTab, startReview, useReview } from '../ui/reviewtab.js';
 import { setupSource } from '../ui/setup.js';
@@ -34,6 +35,7 @@ function AnalyseTable() {
   const review = useReview(room);
   useAnalyst(room, !review.onTry);
   const reviewed = state.review || room.reviewing.value;
+  const known = useKnown(room, !review.onTry);
   const tabs: Tab[] = [
     {
       id: 'computer',
@@ -41,6 +43,9 @@ function AnalyseTable() {
       fixed: true,
       content: <AnalystPanel room={room} orientation={orientationOf(room, 'analyse')} />,
     },
+    ...(mayBeKnown(room)
+      ? [{ id: 'known', label: knownLabel(known), fixed: true, content: <KnownPanel room={room} known={known} /> }]
+      : []),
     {
       id: 'moves',
       label: t('tab.moves'),

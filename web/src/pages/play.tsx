@@ -7,6 +7,7 @@ import { isWatched } from '../room.js';
 import { Button, toastError } from '../ui/basics.js';
 import { EarlierBanner, GameActions, Offers, ResultCard, TypedMove } from '../ui/actions.js';
 import { ThinkingPanel } from '../ui/computer.js';
+import { Course, knownLabel, KnownPanel, mayBeKnown, useKnown } from '../ui/known.js';
 import { MoveList } from '../ui/movelist.js';
 import { Invitation } from '../ui/invite.js';
 import { ReviewTab, startReview, useReview } from '../ui/reviewtab.js';
@@ -32,6 +33,8 @@ function PlayTable() {
   const computer = state.white.kind !== 'human' || state.black.kind !== 'human';
   const reviewed = over && (state.review || room.reviewing.value);
 
+  const known = useKnown(room, over && !review.onTry);
+
   const tabs: Tab[] = [
     {
       id: 'moves',
@@ -45,6 +48,9 @@ function PlayTable() {
       ),
     },
     ...(reviewed ? [{ id: 'review', label: t('tab.review'), content: <ReviewTab room={room} review={review} /> }] : []),
+    ...(over && mayBeKnown(room)
+      ? [{ id: 'known', label: knownLabel(known), fixed: true, content: <KnownPanel room={room} known={known} /> }]
+      : []),
     ...(computer && !reviewed
       ? [{ id: 'computer', label: t('tab.computer'), fixed: true, content: <ThinkingPanel room={room} /> }]
       : []),
@@ -98,6 +104,7 @@ function PlayTable() {
                 }}
               />
             )}
+            <Course room={room} />
             <Offers room={room} />
             <EarlierBanner room={room} />
           </>
