@@ -10,8 +10,10 @@
 #include "hub_help.h"
 #include "knowledge_help.h"
 
+#include "base/clock.h"
 #include "core/bitboard.h"
 #include "core/fen.h"
+#include "core/notation.h"
 
 static KnowledgeBed BED;
 
@@ -209,6 +211,65 @@ static void test_no_help(void **state)
     bed_close(&bed);
 }
 
+// The first move of a level, in the seed-th game.
+static Move first_move(Thinker *thinker, const char *player, const Position *start, uint64_t seed,
+                       bool no_book)
+{
+    TaskSpec spec = {.kind = TASK_MOVE,
+                     .start = start,
+                     .limits = search_limits_none(),
+                     .own = player_game_new(seed),
+                     .left_ms = -1,
+                     .no_book = no_book};
+    spec.limits.nodes = 200;
+    strcpy(spec.player, player);
+    uint64_t task = thinker_submit(thinker, &spec);
+    for (;;) {
+        Report *report = thinker_take(thinker);
+        if (!report) {
+            clock_sleep_ms(1);
+            continue;
+        }
+        bool is_done = report->task == task && report->kind >= REPORT_DONE;
+        Move move = report->move;
+        report_free(report);
+        if (is_done)
+            return move;
+    }
+}
+
+// Weak and strong levels play from the book, not always the same, and without it when told so. The
+// book's only move in Legan is one that few would find.
+static void test_play(void **state)
+{
+    (void)state;
+    Error error;
+    ThinkerConfig config = {.workers = 1, .hash_mb = 1, .wake = bed_wake, .knowledge = BED.places};
+    Thinker *thinker = thinker_new(&config, &error);
+    assert_non_null(thinker);
+    Position chess = position_of("chess", rules_find("chess")->start_fen);
+    Position legan = position_of("legan", rules_find("legan")->start_fen);
+    Move e4 = move_from_san(&chess, "e4", NULL), d4 = move_from_san(&chess, "d4", NULL);
+    Move f4 = move_from_san(&legan, "Nf4", NULL);
+    static const char *const PLAYERS[] = {"level=2", "level=12"};
+    for (int i = 0; i < 2; i++) {
+        int count[2] = {0}, others = 0;
+        for (uint64_t seed = 1; seed <= 40; seed++) {
+            Move m = first_move(thinker, PLAYERS[i], &chess, seed, false);
+            assert_true(m == e4 || m == d4);
+            count[m == e4]++;
+        }
+        assert_true(count[0] && count[1]);
+        for (uint64_t seed = 1; seed <= 8; seed++) {
+            assert_true(first_move(thinker, PLAYERS[i], &legan, seed, false) == f4);
+            others += first_move(thinker, PLAYERS[i], &legan, seed, true) != f4;
+        }
+        assert_true(others);
+    }
+    thinker_stop(thinker);
+    thinker_free(thinker);
+}
+
 static int open_bed(void **state)
 {
     (void)state;
@@ -229,6 +290,7 @@ int main(void)
         cmocka_unit_test(test_moves),   cmocka_unit_test(test_counter),
         cmocka_unit_test(test_unknown), cmocka_unit_test(test_book),
         cmocka_unit_test(test_course),  cmocka_unit_test(test_no_help),
+        cmocka_unit_test(test_play),
     };
     return cmocka_run_group_tests(tests, open_bed, close_bed);
 }

@@ -297,7 +297,7 @@ static void play_with_an_engine(Session *s)
            "{\"variant\": \"chess960\", \"start\": 518, \"white\": {\"kind\": \"lovac\", "
            "\"level\": 1},"
            " \"black\": {\"kind\": \"search\", \"evaluation\": \"hand\", \"nodes\": 100},"
-           " \"speed_ms\": 200,"
+           " \"speed_ms\": 200, \"book\": false,"
            " \"series\": {\"games\": 2, \"alternate\": true}}",
            false);
     done(s, 0, "speed", "{\"room\": \".\", \"speed_ms\": 5000}");

@@ -378,7 +378,8 @@ static void ask_engine(Hub *hub, Room *room, const Seat *seat)
     for (int i = 0; i < game.count; i++)
         hub->moves[i] = game.steps[i].move;
     spec.start = &game.start;
-    spec.own.seed = game_number(room);
+    spec.own.seed = spec.own.memory.seed = game_number(room);
+    spec.no_book = room->no_book;
     spec.cost_ms = cost_ms(seat, &spec.limits);
     spec.client = room->client;
     memcpy(spec.address, room->address, sizeof spec.address);

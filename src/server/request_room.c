@@ -390,6 +390,16 @@ static bool read_tree(Request *r, Tree *tree, Origin *origin)
            (tree_init(tree, &start) || request_fail(r, "internal", "out of memory"));
 }
 
+// Engines play from the opening book unless they may not.
+static bool read_book(Request *r, Room *room)
+{
+    bool book = true;
+    if (!request_maybe_bool(r, "book", &book))
+        return false;
+    room->no_book = !book;
+    return true;
+}
+
 // How many games two engines play, and whether they change colours.
 static bool read_series(Request *r, Room *room)
 {
@@ -431,7 +441,7 @@ static bool fill_room(Request *r, Room *room, const Origin *origin)
     if (!request_maybe_text(r, "mode", &mode) ||
         !request_seat(r, "white", rules, &room->seats[WHITE]) ||
         !request_seat(r, "black", rules, &room->seats[BLACK]) || !read_clock(r, &room->clock) ||
-        !read_series(r, room))
+        !read_series(r, room) || !read_book(r, room))
         return false;
     if (mode && strcmp(mode, "play") && strcmp(mode, "analysis"))
         return request_fail(r, "bad-request", "mode must be play or analysis");

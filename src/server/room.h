@@ -97,6 +97,7 @@ typedef struct Room {
     bool series_alternates;
     bool is_swapped; // White of now was Black of the first game
     int64_t speed_ms;
+    bool no_book; // engines do not play from the opening book
     OldGame *old;
     int old_count;
 

@@ -41,7 +41,7 @@ static char *save_state(const Room *room)
     position_to_fen(&room->tree.start, FEN_SHREDDER, fen);
     json_t *o = json_pack(
         "{s:s, s:s, s:s, s:[s,s,s], s:b, s:o, s:o, s:o, s:i, s:i, s:b, s:b, s:i, s:s, s:i, s:i, "
-        "s:i, s:i, s:b, s:i, s:b, s:b, s:I, s:[i,i], s:I, s:I, s:b}",
+        "s:i, s:i, s:b, s:i, s:b, s:b, s:I, s:[i,i], s:I, s:I, s:b, s:b}",
         "variant", room->tree.start.rules->name, "fen", fen, "start", room->start, "keys",
         room->keys[0], room->keys[1], room->keys[2], "analysis", room->is_analysis, "white",
         save_seat(&room->seats[WHITE]), "black", save_seat(&room->seats[BLACK]), "clock",
@@ -52,7 +52,7 @@ static char *save_state(const Room *room)
         room->series_games, "alternate", room->series_alternates, "swapped", room->is_swapped,
         "speed", (json_int_t)room->speed_ms, "scores", room->own[WHITE].last_score,
         room->own[BLACK].last_score, "created", (json_int_t)room->created_s, "version",
-        (json_int_t)room->version, "random", room->has_random_start);
+        (json_int_t)room->version, "random", room->has_random_start, "no_book", room->no_book);
     bool ok = o && (!room->tags || !json_object_set(o, "tags", room->tags));
     char *text = ok ? view_text(o, JSON_COMPACT) : NULL;
     json_decref(o);
@@ -230,6 +230,7 @@ static void load_state(Room *room, json_t *o)
     room->series_alternates = get_bool(o, "alternate");
     room->is_swapped = get_bool(o, "swapped");
     room->speed_ms = get_long(o, "speed");
+    room->no_book = get_bool(o, "no_book");
     for (size_t i = 0; i < 2; i++)
         room->own[i].last_score = (int)json_integer_value(json_array_get(scores, i));
     if (json_is_object(json_object_get(o, "tags")))

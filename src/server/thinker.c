@@ -309,12 +309,14 @@ static bool search(Worker *w, SearchLimits limits, Error *error)
     return true;
 }
 
-static bool set_lines(Worker *w, int lines, Error *error)
+// How the worker's engine has to think: so many lines, from the book or (who wants an opinion) not.
+static bool set_options(Worker *w, int lines, bool own_book, Error *error)
 {
     EngineOptions options = *engine_options(w->engine);
+    bool is_set = options.multi_pv == lines && options.own_book == own_book;
     options.multi_pv = lines;
-    return engine_options(w->engine)->multi_pv == lines ||
-           engine_set_options(w->engine, &options, error);
+    options.own_book = own_book;
+    return is_set || engine_set_options(w->engine, &options, error);
 }
 
 static bool prepare_engine(Worker *w, const Task *task, int lines, Error *error)
@@ -322,7 +324,7 @@ static bool prepare_engine(Worker *w, const Task *task, int lines, Error *error)
     // Keys of different games may be the same: begin with a clean table.
     if (engine_position(w->engine)->rules != task->start.rules)
         engine_new_game(w->engine, NULL);
-    return set_lines(w, lines, error) &&
+    return set_options(w, lines, false, error) &&
            engine_set_position(w->engine, &task->start, task->moves, task->spec.count, error);
 }
 
@@ -413,7 +415,7 @@ static bool play_move(Worker *w, const Task *task, Report *report)
     Game game;
     PlayerMove answer;
     Player *player = open_player(w, task->spec.player, &report->error);
-    if (!player || !set_lines(w, 1, &report->error) ||
+    if (!player || !set_options(w, 1, !task->spec.no_book, &report->error) ||
         player_resume(player, task->start.rules, &task->spec.own, &report->error) != FAULT_NONE ||
         !begin_game(task, &game, &report->error))
         return false;

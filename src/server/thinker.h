@@ -45,6 +45,7 @@ typedef struct TaskSpec {
     char player[PLAYER_TEXT_SIZE]; // TASK_MOVE: whose (player_list_find)
     PlayerGame own;                // TASK_MOVE: what that side remembers of the game
     int64_t left_ms;               // TASK_MOVE: its clock, for its pace; below 0: none
+    bool no_book;                  // TASK_MOVE: it has to think from the first move on
     int lines;                     // TASK_ANALYSIS
     int64_t cost_ms;               // TASK_MOVE: about how long it takes; 0: nobody knows
     char room[SECRET_SIZE];        // for whom: come back in the reports

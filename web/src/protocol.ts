@@ -466,6 +466,7 @@ export interface CreateRequest {
   clock?: ClockSetup;
   series?: { games: number; alternate: boolean };
   speed_ms?: number;
+  book?: boolean;
   from?: { room: string; node: number };
   pgn?: string;
   game?: number;

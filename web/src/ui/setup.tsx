@@ -11,7 +11,7 @@ import type { TableName } from '../rooms.js';
 import { settings } from '../settings.js';
 import { readStored, writeStored } from '../storage.js';
 import { levelElo, levelName, variantRules, variantTitle } from '../words.js';
-import { Button, Choices, Dialog, errorText, toastError } from './basics.js';
+import { Button, Choices, Dialog, errorText, Switch, toastError } from './basics.js';
 import { MachineDetails, MachineOptions, toMachine } from './machine.js';
 import { MiniBoard } from './pieces.js';
 
@@ -38,6 +38,8 @@ interface Setup {
   games: number;
   alternate: boolean;
   speed: number;
+  /** Programs play from the opening book. */
+  book: boolean;
 }
 
 /** Where a game begins when it is not the usual start. */
@@ -65,6 +67,7 @@ function firstSetup(place: TableName): Setup {
     games: 1,
     alternate: true,
     speed: 700,
+    book: true,
   };
 }
 
@@ -144,6 +147,7 @@ export function SetupDialog({ place }: { place: TableName }) {
       if (begin === 'number' && number !== '') fields.start = startValue(number);
       if (begin === 'fen' && fen.trim() !== '') fields.fen = fen.trim();
     }
+    if (!setup.book) fields.book = false;
     if (bothEngines) {
       fields.speed_ms = setup.speed;
       if (setup.games > 1) fields.series = { games: setup.games, alternate: setup.alternate };
@@ -224,6 +228,14 @@ export function SetupDialog({ place }: { place: TableName }) {
             clockless={setup.clock === 'none'}
             onChange={black => change({ black })}
           />
+          {hello.book && !(isHuman(setup.white) && isHuman(setup.black)) && (
+            <Switch
+              label={t('setup.book')}
+              note={t('setup.bookNote')}
+              checked={setup.book}
+              onChange={book => change({ book })}
+            />
+          )}
           {bothEngines && <SeriesPicker setup={setup} change={change} canSeries={!fixed} />}
           <ClockPicker setup={setup} change={change} />
           {!fixed && (
