@@ -402,6 +402,20 @@ static void ask_what_is_known(Session *s)
     done(s, 0, "known", "{\"room\": \".\", \"node\": 0}");
 }
 
+// Waits until a run has stopped; what is said meanwhile depends on when.
+static void await_stop(Session *s, int run)
+{
+    bool is_stopped = false;
+    for (int64_t begin = clock_ms(); !is_stopped && clock_ms() - begin < WAIT_MS;
+         clock_sleep_ms(2)) {
+        json_decref(listen(s, -1));
+        json_t *shown = runs_show(s->bed.hub.runs, run, s->clients[0]->owner);
+        is_stopped = !strcmp(json_string_value(json_object_get(shown, "state")), "stopped");
+        json_decref(shown);
+    }
+    assert_true(is_stopped);
+}
+
 static void experiment(Session *s)
 {
     done(s, 0, "lab", "{\"watch\": true}");
@@ -421,9 +435,12 @@ static void experiment(Session *s)
     run = (int)json_integer_value(json_object_get(begun, "run"));
     json_decref(begun);
     await(s, "event-run", "left_ms");
+    done(s, 0, "lab", "{}");
     snprintf(text, sizeof text, "{\"run\": %d}", run);
     done(s, 0, "halt", text);
-    done(s, 0, "lab", "{}");
+    await_stop(s, run);
+    done(s, 0, "continue", text);
+    done(s, 0, "halt", text);
     done(s, 0, "lab", "{\"watch\": false}");
 }
 

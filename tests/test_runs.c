@@ -27,11 +27,13 @@ static bool count_work(const void *context, const ChoiceValue *values, Run *run,
     return true;
 }
 
-// One row that changes until it is told to stop.
+// One row that counts until it is told to stop, and goes on behind what was kept.
 static bool endless_work(const void *context, const ChoiceValue *values, Run *run, Error *error)
 {
     (void)context, (void)values, (void)error;
-    for (uint64_t i = 1; !run_is_stopped(run); i++) {
+    Cell kept[COLUMNS_MAX];
+    uint64_t from = run_kept(run, 0, 0, kept) ? (uint64_t)kept[0].count : 0;
+    for (uint64_t i = from + 1; !run_is_stopped(run); i++) {
         Cell cell = cell_count(i);
         run_row(run, 0, 0, &cell, 1);
         clock_sleep_ms(2);
@@ -220,6 +222,8 @@ static void test_bad_choices(void **state)
         {"{\"id\":9,\"do\":\"look\",\"run\":1,\"game\":1000000}", "bad-request"},
         {"{\"id\":9,\"do\":\"halt\",\"run\":77}", "bad-request"},
         {"{\"id\":9,\"do\":\"halt\"}", "bad-request"},
+        {"{\"id\":9,\"do\":\"continue\"}", "bad-request"},
+        {"{\"id\":9,\"do\":\"continue\",\"run\":77}", "bad-request"},
     };
     Lab lab;
     lab_open(&lab, true);
@@ -392,6 +396,67 @@ static void test_kept(void **state)
     lab_close(&lab);
 }
 
+// What the row of an endless run counted so far.
+static int64_t counted(Client *client, int64_t run)
+{
+    json_t *shown = look(client, run);
+    const json_t *rows = json_object_get(json_object_get(shown, "tables"), "rows");
+    int64_t n = json_integer_value(json_array_get(json_array_get(rows, 0), 0));
+    json_decref(shown);
+    return n;
+}
+
+static void go_on(Client *client, int64_t run, const char *code)
+{
+    char text[100];
+    snprintf(text, sizeof text, "{\"id\":6,\"do\":\"continue\",\"run\":%lld}", (long long)run);
+    refused(client, text, code);
+}
+
+// Lets a run go on, waits until it has counted something again, and stops it.
+static int64_t count_on(Client *client, int64_t run, bool is_new)
+{
+    if (!is_new)
+        go_on(client, run, "");
+    json_decref(await(client, run, "running"));
+    int64_t n = 0;
+    for (int64_t end = clock_ms() + 20000; !n && clock_ms() < end; clock_sleep_ms(5)) {
+        hub_turn(client->hub);
+        n = counted(client, run);
+    }
+    halt(client, run, "");
+    json_decref(await(client, run, "stopped"));
+    return counted(client, run);
+}
+
+// A run that was stopped, or interrupted by the end of the server, goes on where it was.
+static void test_continued(void **state)
+{
+    (void)state;
+    Lab lab;
+    lab_open(&lab, true);
+    Client *client = lab_client(&lab);
+    int64_t run = begin(client, "endless"), done = begin(client, "count");
+    int64_t first = count_on(client, run, true);
+    json_decref(await(client, done, "done"));
+    go_on(client, done, "limit"); // nothing left to do
+    for (int i = 0; i < 3; i++) {
+        int64_t next = count_on(client, run, false);
+        assert_true(next > first);
+        first = next;
+    }
+    go_on(client, run, "");
+    go_on(client, run, "limit"); // it waits or runs already
+    json_decref(await(client, run, "running"));
+    lab_restart(&lab);
+    client = lab_client(&lab);
+    json_t *shown = look(client, run);
+    assert_string_equal(text_of(shown, "state"), "interrupted");
+    json_decref(shown);
+    assert_true(count_on(client, run, false) > first);
+    lab_close(&lab);
+}
+
 // Only the last runs are kept, with their texts.
 static void test_forgotten(void **state)
 {
@@ -447,6 +512,7 @@ int main(void)
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_continued),
         cmocka_unit_test(test_forgotten),
         cmocka_unit_test(test_no_laboratory),
     };

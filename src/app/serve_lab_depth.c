@@ -145,10 +145,24 @@ static double cost_left(const Study *s, int depth)
     return sum;
 }
 
+// Depths of plain alpha-beta that were searched before the run was interrupted.
+static void take_kept(Study *s)
+{
+    Cell cells[COLUMNS_MAX];
+    int depth = 0;
+    while (depth < s->plain_depth && run_kept(s->run, 0, depth, cells) &&
+           cells[4].kind == CELL_COUNT && cells[5].kind == CELL_REAL)
+        s->plain[++depth] = (Cost){(uint64_t)cells[4].count, cells[5].real};
+}
+
 static void search_plainly(Study *s)
 {
     double spent = 0;
     for (int depth = 1; depth <= s->plain_depth; depth++) {
+        if (s->plain[depth].nodes) {
+            show(s, depth);
+            continue;
+        }
         Random random;
         MaterialChoice choice;
         random_init(&random, 1);
@@ -177,6 +191,7 @@ static bool work(const void *context, const ChoiceValue *values, Run *run, Error
         return error_set(error, "there is no legal move in this position");
     s.is_start = root->rules == &VARIANTS[VARIANT_CHESS] &&
                  position_start(&start, root->rules, 0, NULL) && start.state.key == root->state.key;
+    take_kept(&s);
     if (!search(&s, choice_value(&LAB_DEPTH, values, "evaluation")->number == 1, error))
         return false;
     search_plainly(&s);

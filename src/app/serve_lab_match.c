@@ -132,8 +132,36 @@ static void show(void *context, const MatchStatus *status, const MatchRecord *re
     run_row(s->run, TABLE_CURVE, row, point, 4);
     show_game(s, record, row);
     int64_t left = (int64_t)(status->total - status->done);
+    int64_t played = (int64_t)(status->done - status->resumed);
     run_progress(s->run, (double)status->done / (double)status->total,
-                 status->elapsed_ms / (int64_t)status->done * left);
+                 status->elapsed_ms / (played > 0 ? played : 1) * left);
+}
+
+// ---- Games from before an interruption ----
+
+// What a row of the table of games says about its game.
+static JournalEntry entry_of(const Cell *cells)
+{
+    static const Result RESULTS[] = {RESULT_WHITE, RESULT_BLACK, RESULT_DRAW};
+    JournalEntry entry = {.game = (uint64_t)cells[0].count - 1, .plies = (int)cells[5].count};
+    for (size_t i = 0; i < sizeof RESULTS / sizeof *RESULTS; i++)
+        if (!strcmp(cells[3].text, result_text(RESULTS[i])))
+            entry.result = RESULTS[i];
+    return entry;
+}
+
+// Shows all rows again; the games among them are not played again.
+static int take_kept(Run *run, JournalEntry known[GAMES_MAX + 1])
+{
+    Cell cells[COLUMNS_MAX];
+    int games = 0;
+    for (int t = 0; t < experiment_table_count(&LAB_MATCH); t++)
+        for (int row = 0, width; (width = run_kept(run, t, row, cells)); row++) {
+            run_row(run, t, row, cells, width);
+            if (t == TABLE_GAMES && games <= GAMES_MAX)
+                known[games++] = entry_of(cells);
+        }
+    return games;
 }
 
 // ---- The experiment ----
@@ -153,10 +181,17 @@ static Openings *make_openings(const Rules *rules, uint64_t seed, Error *error)
                                          : openings_start(rules, seed, error);
 }
 
-static bool play(const MatchConfig *config, Run *run, Error *error)
+static bool play(MatchConfig *config, Run *run, Error *error)
 {
     Show s = {.run = run, .config = config};
-    return match_run(config, show, &s, error);
+    JournalEntry *known = calloc(GAMES_MAX + 1, sizeof *known);
+    if (!known)
+        return error_set(error, "out of memory");
+    config->known = known;
+    config->known_count = take_kept(run, known);
+    bool ok = match_run(config, show, &s, error);
+    free(known);
+    return ok;
 }
 
 static bool work(const void *context, const ChoiceValue *values, Run *run, Error *error)

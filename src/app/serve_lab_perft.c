@@ -174,6 +174,22 @@ static void show_split(const Counting *c, uint64_t nodes)
     }
 }
 
+// The lengths that were counted before the run was interrupted, and what stood behind each first
+// move then; returns how many.
+static int show_kept(Counting *c)
+{
+    Cell cells[COLUMNS_MAX];
+    int depth = 0;
+    for (; depth < c->depth && run_kept(c->run, 0, depth, cells); depth++) {
+        c->expected[depth + 1] = (double)cells[1].count;
+        c->counted += (double)cells[1].count;
+        run_row(c->run, 0, depth, cells, table_column_count(&LAB_PERFT.tables[0]));
+    }
+    for (int i = 0, count; (count = run_kept(c->run, 1, i, cells)); i++)
+        run_row(c->run, 1, i, cells, count);
+    return depth;
+}
+
 static bool work(const void *context, const ChoiceValue *values, Run *run, Error *error)
 {
     (void)context, (void)error;
@@ -184,7 +200,7 @@ static bool work(const void *context, const ChoiceValue *values, Run *run, Error
                   .begin_ms = clock_ms()};
     c.known = find_known(&c.root);
     c.count = movegen_legal(&c.root, STAGE_ALL, c.moves);
-    for (int depth = 1; depth <= c.depth; depth++) {
+    for (int depth = show_kept(&c) + 1; depth <= c.depth; depth++) {
         int64_t begin_ns = clock_thread_ns();
         uint64_t nodes = 0;
         if (!count_depth(&c, depth))

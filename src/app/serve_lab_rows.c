@@ -2,10 +2,13 @@
 // and rows are handed over one by one, so that a new experiment needs nothing here.
 #include <assert.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "app/serve_lab.h"
 #include "base/clock.h"
+#include "base/file.h"
+#include "lab/experiments/report.h"
 #include "server/runner.h"
 
 static const char *const SIZES[] = {"quick", "full", NULL};
@@ -81,19 +84,41 @@ static Cell page_cell(const LabCell *cell)
     }
 }
 
+static void show_row(Run *to, const LabRun *run, int table, int row)
+{
+    Cell cells[COLUMNS_MAX];
+    int width = lab_table_width(&run->experiment->tables[table]);
+    for (int c = 0; c < width; c++)
+        cells[c] = page_cell(&run->rows[table].cells[row][c]);
+    run_row(to, table, row, cells, width);
+}
+
+// Rows that were there before the run was interrupted.
+static void show_resumed(Run *to, const LabRun *run)
+{
+    for (int t = 0; t < lab_experiment_table_count(run->experiment); t++)
+        for (int r = 0; r < run->rows[t].count; r++)
+            show_row(to, run, t, r);
+}
+
 static void hear(void *context, const LabRun *run, int table, int row, double share)
 {
     const Bridge *bridge = context;
-    if (table >= 0) {
-        Cell cells[COLUMNS_MAX];
-        int width = lab_table_width(&run->experiment->tables[table]);
-        for (int c = 0; c < width; c++)
-            cells[c] = page_cell(&run->rows[table].cells[row][c]);
-        run_row(bridge->run, table, row, cells, width);
-    }
+    if (table >= 0)
+        show_row(bridge->run, run, table, row);
+    // What was there before took no time of this run.
     int64_t elapsed = clock_ms() - bridge->begin_ms;
+    double new = share - (double)run->resumed / (run->rows_total ? run->rows_total : 1);
     run_progress(bridge->run, share,
-                 share > 0.01 ? (int64_t)((double)elapsed * (1 - share) / share) : -1);
+                 new > 0.01 ? (int64_t)((double)elapsed * (1 - share) / new) : -1);
+}
+
+// The file of the rows of a run, in its folder, which is made.
+static bool open_state(const char *folder, char path[LAB_PATH_SIZE], Error *error)
+{
+    return file_make_folder(folder, error) &&
+           (snprintf(path, LAB_PATH_SIZE, "%s/rows", folder) < LAB_PATH_SIZE ||
+            error_set(error, "%s: the name is too long", folder));
 }
 
 static bool work(const void *context, const ChoiceValue *values, Run *run, Error *error)
@@ -104,13 +129,19 @@ static bool work(const void *context, const ChoiceValue *values, Run *run, Error
     LabSettings settings = {.is_quick = values[0].number != SIZE_FULL,
                             .seed = (uint64_t)values[1].number,
                             .threads = PAGE_THREADS,
+                            .folder = run_folder(run),
                             .players = row->players,
                             .stop = run_stop(run)};
     LabRun lab;
-    lab_run_init(&lab, row->experiment, &settings, NULL);
+    char state[LAB_PATH_SIZE];
+    const char *path = settings.folder ? state : NULL;
+    if (path && !open_state(settings.folder, state, error))
+        return false;
+    lab_run_init(&lab, row->experiment, &settings, path);
     lab.on_news = hear;
     lab.context = &bridge;
-    bool ok = lab_run_work(&lab, NULL, error);
+    show_resumed(run, &lab);
+    bool ok = lab_run_work(&lab, path, error);
     lab_run_release(&lab);
     return ok;
 }

@@ -1,8 +1,10 @@
 // See file.h.
 #include "base/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -431,4 +433,20 @@ bool file_make_folder(const char *path, Error *error)
     if (ok && stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
         return error_set(error, "%s is in the way: not a folder", path);
     return ok || fail(error, "make the folder", path);
+}
+
+void file_delete_folder(const char *path)
+{
+    char inner[PATH_MAX];
+    DIR *folder = opendir(path);
+    for (struct dirent *entry; folder && (entry = readdir(folder));) {
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
+            snprintf(inner, sizeof inner, "%s/%s", path, entry->d_name) >= (int)sizeof inner)
+            continue;
+        if (unlink(inner))
+            file_delete_folder(inner);
+    }
+    if (folder)
+        closedir(folder);
+    rmdir(path);
 }

@@ -67,4 +67,8 @@ bool file_exists(const char *path);
 // Makes a folder and those above it that are missing; it is no error if it is there.
 bool file_make_folder(const char *path, Error *error);
 
+// Deletes a folder with all that is in it; links are deleted, not followed. What cannot be deleted
+// stays, and it is no error if there is no such folder.
+void file_delete_folder(const char *path);
+
 #endif

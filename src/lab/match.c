@@ -407,6 +407,8 @@ static bool match_init(Match *m, Error *error)
     m->status.efforts = m->efforts;
     for (int i = 0; i < m->status.pairing_count; i++)
         pairing_players(c, i, &m->pairings[i].first, &m->pairings[i].second);
+    for (int i = 0; i < c->known_count; i++)
+        found_in_journal(m, &c->known[i]);
     return !c->journal_path || open_journal(m, error);
 }
 

@@ -34,6 +34,8 @@ typedef struct MatchConfig {
     bool has_sprt;
     Sprt sprt;
     const char *event, *pgn_path, *journal_path; // paths may be NULL; a PGN file needs a journal
+    const JournalEntry *known; // games that were played before and stand in no journal
+    int known_count;
     // Told, from another thread, of a player that takes seconds to get ready; may be NULL.
     void (*on_silent)(void *context, const char *name);
     void *on_silent_context;

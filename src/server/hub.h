@@ -89,10 +89,11 @@ typedef struct HubConfig {
     const PlayerList *players;     // who can be chosen; NULL: the kinds of src/play
     const Experiment *experiments; // of the laboratory page; none without a runner
     int experiment_count;
-    Runner *runner;      // NULL: no laboratory
-    Knowledge knowledge; // stays the caller's
-    bool is_local;       // only this machine can connect: one library for all
-    const char *host;    // on which it listens; NULL: nobody is told (a name leads to it)
+    Runner *runner;         // NULL: no laboratory
+    const char *lab_folder; // where runs keep what they need to go on; NULL: nowhere
+    Knowledge knowledge;    // stays the caller's
+    bool is_local;          // only this machine can connect: one library for all
+    const char *host;       // on which it listens; NULL: nobody is told (a name leads to it)
     const Log *log;
 } HubConfig;
 

@@ -68,6 +68,7 @@ static const struct {
     {"run", request_run, NEED_HELLO},
     {"look", request_look, NEED_HELLO},
     {"halt", request_halt, NEED_HELLO},
+    {"continue", request_continue, NEED_HELLO},
 };
 
 const char *request_word(int index)

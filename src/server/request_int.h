@@ -64,6 +64,7 @@ RequestHandler request_import;
 // request_lab.c
 RequestHandler request_lab;
 RequestHandler request_run;
+RequestHandler request_continue;
 RequestHandler request_look;
 RequestHandler request_halt;
 

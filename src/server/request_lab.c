@@ -1,6 +1,6 @@
-// Requests of the laboratory page: what there is, begin a run, look at one, stop it. Choices are
-// read and checked here by their kind; what they mean is the experiment's business (experiment.h),
-// how runs go on that of runs.c.
+// Requests of the laboratory page: what there is, begin a run, look at one, stop it, let it go on.
+// Choices are read and checked here by their kind; what they mean is the experiment's business
+// (experiment.h), how runs go on that of runs.c.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,9 +244,9 @@ static bool is_choice(const Experiment *e, const char *key)
 }
 
 // Reads all choices in their order, so that the game is known before positions and players.
-static bool read_form(Request *r, Form *form)
+static bool read_form(Request *r, json_t *given, Form *form)
 {
-    json_t *given = json_object_get(r->json, "choices"), *each;
+    json_t *each;
     const char *key;
     if (given && !json_is_object(given))
         return request_fail(r, "bad-request", "choices must be an object");
@@ -284,7 +284,7 @@ bool request_run(Request *r)
     int64_t id = 0;
     bool ok =
         form->experiment || request_fail(r, "bad-request", "there is no experiment '%.40s'", key);
-    ok = ok && read_form(r, form);
+    ok = ok && read_form(r, json_object_get(r->json, "choices"), form);
     if (ok && form->experiment->check && !form->experiment->check(form->values, &error))
         ok = request_pass(r, "bad-request", &error);
     if (ok && r->client->creations < 1)
@@ -303,7 +303,7 @@ bool request_run(Request *r)
     return ok;
 }
 
-// ---- look, halt ----
+// ---- look, halt, continue ----
 
 // Refuses a run that is not, or no longer, there.
 static bool no_run(Request *r, int64_t id)
@@ -333,17 +333,49 @@ bool request_look(Request *r)
     return true;
 }
 
+// The field `run`: one that this browser may stop and let go on.
+static bool own_run(Request *r, int64_t *id)
+{
+    json_t *choices;
+    if (!request_int(r, "run", 1, INT64_MAX, id))
+        return false;
+    if (!runs_experiment(r->hub->runs, *id, &choices))
+        return no_run(r, *id);
+    return runs_may_halt(r->hub->runs, *id, r->client->owner) ||
+           request_refuse(r, "no-right", "run-foreign", "somebody else began this run");
+}
+
 bool request_halt(Request *r)
 {
     int64_t id = 0;
-    if (!request_int(r, "run", 1, INT64_MAX, &id))
+    if (!own_run(r, &id))
         return false;
-    json_t *run = runs_show(r->hub->runs, id, r->client->owner);
-    if (!run)
-        return no_run(r, id);
-    json_decref(run);
-    if (!runs_may_halt(r->hub->runs, id, r->client->owner))
-        return request_refuse(r, "no-right", "run-foreign", "somebody else began this run");
     runs_halt(r->hub->runs, id);
     return true;
+}
+
+// The choices are read again as they were understood the first time: players or games that are no
+// longer there are refused.
+bool request_continue(Request *r)
+{
+    int64_t id = 0;
+    json_t *choices;
+    Error error = {0};
+    if (!own_run(r, &id))
+        return false;
+    Form *form = calloc(1, sizeof *form);
+    if (!form)
+        return request_fail(r, "internal", "out of memory");
+    form->experiment = runs_experiment(r->hub->runs, id, &choices);
+    form->choices = json_object();
+    bool ok = read_form(r, choices, form);
+    if (ok && r->client->creations < 1)
+        ok = request_refuse(r, "too-fast", "runs-fast", "too many runs: wait a little");
+    ok = ok && (runs_continue(r->hub->runs, id, form->values, r->client->owner, &error) ||
+                request_pass(r, "limit", &error));
+    if (ok)
+        r->client->creations--;
+    json_decref(form->choices);
+    free(form);
+    return ok;
 }

@@ -21,6 +21,8 @@ struct Run {
     int64_t number;
     const Experiment *experiment;
     ChoiceValue values[CHOICES_MAX];
+    char *folder; // or NULL
+    json_t *kept; // its tables when it was interrupted, or NULL
     atomic_bool stop;
     _Atomic int64_t told_ms; // when progress was last passed on
 };
@@ -172,6 +174,35 @@ void run_progress(Run *run, double share, int64_t left_ms)
     post(run, news);
 }
 
+static Cell cell_from_json(const json_t *json)
+{
+    return json_is_integer(json)  ? (Cell){.kind = CELL_COUNT, .count = json_integer_value(json)}
+           : json_is_real(json)   ? cell_real(json_real_value(json))
+           : json_is_string(json) ? cell_text(json_string_value(json))
+                                  : cell_none();
+}
+
+int run_kept(const Run *run, int table, int row, Cell cells[COLUMNS_MAX])
+{
+    const RunTable *t = &run->experiment->tables[table];
+    const json_t *list = json_array_get(json_object_get(run->kept, t->key), (size_t)row);
+    const int count = table_column_count(t);
+    if ((int)json_array_size(list) != count)
+        return 0;
+    for (int i = 0; i < count; i++) {
+        cells[i] = cell_from_json(json_array_get(list, (size_t)i));
+        // A real number without a fraction may have been written like a whole one.
+        if (cells[i].kind == CELL_COUNT && t->columns[i].kind != COLUMN_COUNT)
+            cells[i] = cell_real((double)cells[i].count);
+    }
+    return count;
+}
+
+const char *run_folder(const Run *run)
+{
+    return run->folder;
+}
+
 bool run_is_stopped(const Run *run)
 {
     return atomic_load_explicit(&run->stop, memory_order_relaxed);
@@ -253,11 +284,13 @@ void runner_free(Runner *r)
         news_free(news);
     signal_release(&r->signal);
     mutex_release(&r->mutex);
+    free(r->run.folder);
+    json_decref(r->run.kept);
     free(r);
 }
 
 bool runner_begin(Runner *r, int64_t number, const Experiment *experiment,
-                  const ChoiceValue *values)
+                  const ChoiceValue *values, const char *folder, const json_t *kept)
 {
     mutex_lock(&r->mutex);
     bool ok = !r->is_busy && !r->is_closing;
@@ -266,6 +299,10 @@ bool runner_begin(Runner *r, int64_t number, const Experiment *experiment,
         r->run.number = number;
         r->run.experiment = experiment;
         memcpy(r->run.values, values, sizeof r->run.values);
+        free(r->run.folder);
+        json_decref(r->run.kept);
+        r->run.folder = folder ? strdup(folder) : NULL;
+        r->run.kept = kept ? json_deep_copy(kept) : NULL;
         atomic_store(&r->run.stop, false);
         atomic_store(&r->run.told_ms, 0);
         r->is_busy = true;

@@ -6,6 +6,8 @@
 
 #include <stdatomic.h>
 
+#include <jansson.h>
+
 #include "server/experiment.h"
 
 typedef struct Runner Runner;
@@ -19,9 +21,11 @@ void runner_stop(Runner *runner);
 // Stops, if that was not done, and frees everything.
 void runner_free(Runner *runner);
 
-// Begins a run of that number; false when one is still going on. The values are copied.
+// Begins a run of that number; false when one is still going on. The values are copied. `folder` is
+// where the run may keep what it needs to go on after an interruption (NULL: nowhere), `kept` its
+// tables so far, by key, or NULL; they are copied too.
 bool runner_begin(Runner *runner, int64_t number, const Experiment *experiment,
-                  const ChoiceValue *values);
+                  const ChoiceValue *values, const char *folder, const json_t *kept);
 
 // Tells the run to end soon; its end is still reported.
 void runner_halt(Runner *runner);
@@ -81,6 +85,14 @@ void run_text(Run *run, int row, const char *text);
 // How much is done (0 to 1) and how long the rest will take, -1 when that is not known. Cheap: it
 // is passed on a few times a second.
 void run_progress(Run *run, double share, int64_t left_ms);
+
+// For a run that goes on after it was stopped or interrupted: a row as it was then, written to
+// `cells`; how many cells it has, 0 when there is no such row. Tables begin empty again: what is to
+// stay is written anew with run_row.
+int run_kept(const Run *run, int table, int row, Cell cells[COLUMNS_MAX]);
+
+// The folder of this run alone, kept as long as the run; NULL: there is none. It need not be there.
+const char *run_folder(const Run *run);
 
 // Must the run end? The flag itself is for functions that take one.
 bool run_is_stopped(const Run *run);

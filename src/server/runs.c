@@ -9,6 +9,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "server/view.h"
 
 enum {
@@ -32,7 +33,7 @@ static const char *const STATES[RUN_STATE_COUNT] = {"waiting", "running", "done"
                                                     "stopped", "failed",  "interrupted"};
 
 typedef struct Record {
-    int64_t id, created_s, elapsed_ms, began_ms, left_ms;
+    int64_t id, created_s, elapsed_ms, began_ms, left_ms; // elapsed: before it began the last time
     char owner[SECRET_SIZE];
     const Experiment *experiment;
     RunState state;
@@ -40,6 +41,7 @@ typedef struct Record {
     json_t *choices, *tables;
     char problem[ERROR_TEXT_SIZE];  // of a failed run, or why it was stopped
     ChoiceValue *values;            // until it begins
+    bool goes_on;                   // it was interrupted before
     int changed_from[TABLES_MAX];   // first row that watchers do not know; -1: none
     bool is_changed;                // something else than rows
     struct Record *next, *previous; // the newest first
@@ -100,7 +102,7 @@ static bool is_over(const Record *r)
 // How long a run has taken, or has been going on.
 static int64_t elapsed_ms(const Record *r)
 {
-    return r->state == RUN_RUNNING ? clock_ms() - r->began_ms : r->elapsed_ms;
+    return r->elapsed_ms + (r->state == RUN_RUNNING ? clock_ms() - r->began_ms : 0);
 }
 
 // ---- Keeping ----
@@ -167,6 +169,21 @@ static void load(void *context, int64_t id, const char *owner, const char *text)
     runs->over++;
 }
 
+bool runs_folder(const Runs *runs, int64_t id, char path[RUNS_PATH_SIZE])
+{
+    const char *root = runs->hub->config.lab_folder;
+    return root && find(runs, id) &&
+           snprintf(path, RUNS_PATH_SIZE, "%s/%lld", root, (long long)id) < RUNS_PATH_SIZE;
+}
+
+// What a run left on disk.
+static void delete_files(const Runs *runs, int64_t id)
+{
+    char path[RUNS_PATH_SIZE];
+    if (runs_folder(runs, id, path))
+        file_delete_folder(path);
+}
+
 // Only so many finished runs are kept; the oldest go.
 static void forget_old(Runs *runs)
 {
@@ -175,6 +192,7 @@ static void forget_old(Runs *runs)
         if (!is_over(r))
             continue;
         store_delete_run(runs->hub->store, r->id);
+        delete_files(runs, r->id);
         unlink_record(runs, r);
         record_free(r);
         runs->over--;
@@ -284,7 +302,7 @@ static void tell(Runs *runs, Record *r)
 // A run is over: it is kept and told, and makes room for the next.
 static void end_run(Runs *runs, Record *r, RunState state)
 {
-    r->elapsed_ms = r->state == RUN_RUNNING ? clock_ms() - r->began_ms : 0;
+    r->elapsed_ms = elapsed_ms(r);
     r->state = state;
     r->is_changed = true;
     free(r->values);
@@ -354,20 +372,34 @@ static void take(Runs *runs, const News *news)
     r->is_changed = true;
 }
 
-// Begins the run that has waited longest.
+// Tables begin empty again; the experiment writes anew what is to stay.
+static void clear_tables(Record *r)
+{
+    for (int t = 0; t < experiment_table_count(r->experiment); t++) {
+        json_object_set_new(r->tables, r->experiment->tables[t].key, json_array());
+        r->changed_from[t] = 0;
+    }
+}
+
+// Begins the run that has waited longest. What it had so far stays in the store until there is
+// more.
 static void begin_next(Runs *runs)
 {
+    char folder[RUNS_PATH_SIZE];
     Record *r = runs->oldest;
     while (r && r->state != RUN_WAITING)
         r = r->previous;
-    if (!r || !runner_begin(runs->hub->config.runner, r->id, r->experiment, r->values))
+    if (!r || !runner_begin(runs->hub->config.runner, r->id, r->experiment, r->values,
+                            runs_folder(runs, r->id, folder) ? folder : NULL,
+                            r->goes_on ? r->tables : NULL))
         return;
     runs->running = r;
     r->state = RUN_RUNNING;
-    r->began_ms = clock_ms();
+    r->began_ms = runs->kept_ms = clock_ms();
     free(r->values);
     r->values = NULL;
     keep(runs, r);
+    clear_tables(r);
     tell(runs, r);
 }
 
@@ -467,6 +499,35 @@ int64_t runs_add(Runs *runs, const Experiment *experiment, const ChoiceValue *va
     keep(runs, r);
     tell(runs, r);
     return r->id;
+}
+
+const Experiment *runs_experiment(const Runs *runs, int64_t id, json_t **choices)
+{
+    const Record *r = find(runs, id);
+    *choices = r ? r->choices : NULL;
+    return r ? r->experiment : NULL;
+}
+
+bool runs_continue(Runs *runs, int64_t id, const ChoiceValue *values, const char *owner,
+                   Error *error)
+{
+    Record *r = find(runs, id);
+    if (!r || !is_over(r) || r->state == RUN_DONE)
+        return error_code(error, "run-not-continued", "there is nothing left to do in this run");
+    if (!may_add(runs, owner, error))
+        return false;
+    r->values = malloc(CHOICES_MAX * sizeof *r->values);
+    if (!r->values)
+        return error_set(error, "out of memory");
+    memcpy(r->values, values, CHOICES_MAX * sizeof *r->values);
+    r->state = RUN_WAITING;
+    r->goes_on = true;
+    r->problem[0] = 0;
+    r->left_ms = -1;
+    runs->over--;
+    keep(runs, r);
+    tell(runs, r);
+    return true;
 }
 
 bool runs_may_halt(const Runs *runs, int64_t id, const char *owner)

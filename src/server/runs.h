@@ -17,12 +17,24 @@ enum {
 // The hub's runs, with those from the store; NULL without memory.
 Runs *runs_new(Hub *hub);
 
-// What still runs counts as interrupted after a restart.
+// What still runs or waits counts as interrupted after a restart.
 void runs_free(Runs *runs);
 
 // Adds a run; its number, or 0 (with the reason) when too many wait. `choices` is kept as JSON.
 int64_t runs_add(Runs *runs, const Experiment *experiment, const ChoiceValue *values,
                  json_t *choices, const char *owner, Error *error);
+
+// Lets a run go on that was stopped, failed or was interrupted: it waits its turn again. `values`
+// are those of its choices. False, with the reason, when it cannot be or too many wait.
+bool runs_continue(Runs *runs, int64_t id, const ChoiceValue *values, const char *owner,
+                   Error *error);
+
+// The experiment of a run, and its choices as JSON (borrowed); NULL when there is no such run.
+const Experiment *runs_experiment(const Runs *runs, int64_t id, json_t **choices);
+
+// Where a run keeps its files; false when there is no such run or nothing is kept.
+enum { RUNS_PATH_SIZE = 2048 };
+bool runs_folder(const Runs *runs, int64_t id, char path[RUNS_PATH_SIZE]);
 
 // May this owner stop the run? Whoever began it may; on a machine of one's own, everybody.
 bool runs_may_halt(const Runs *runs, int64_t id, const char *owner);

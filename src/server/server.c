@@ -4,6 +4,7 @@
 #include "server/server.h"
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "server/web.h"
@@ -18,6 +19,7 @@ struct Server {
     Knowledge knowledge;
     Hub hub;
     bool has_hub;
+    char *lab_folder;
     atomic_bool is_stopping;
 };
 
@@ -44,6 +46,8 @@ static bool open_all(Server *s, Error *error)
                              .knowledge = c->knowledge,
                              .wake = wake,
                              .context = s};
+    if (asprintf(&s->lab_folder, "%s/lab", c->data) < 0)
+        return s->lab_folder = NULL, error_set(error, "out of memory");
     HubConfig hub = {.version = c->version,
                      .players = c->players,
                      .experiments = c->experiments,
@@ -58,6 +62,7 @@ static bool open_all(Server *s, Error *error)
         return false;
     hub.runner = s->runner;
     hub.knowledge = s->knowledge;
+    hub.lab_folder = s->lab_folder;
     if (!hub_init(&s->hub, &hub, s->store, s->thinker, error))
         return false;
     s->has_hub = true;
@@ -112,5 +117,6 @@ void server_free(Server *s)
         store_close(s->store);
     assets_release(&s->assets);
     knowledge_close(&s->knowledge);
+    free(s->lab_folder);
     free(s);
 }

@@ -20,7 +20,7 @@ async function visitor(options) {
 const begin = (c, experiment, choices = {}) => c.ask({ do: 'run', experiment, choices });
 const look = async (c, number) => (await c.ask({ do: 'look', run: number })).run;
 async function ended(c, number, limit = 60000) {
-  for (const end = Date.now() + limit; Date.now() < end; await sleep(50)) {
+  for (const end = Date.now() + limit; Date.now() < end; await sleep(100)) {
     const shown = await look(c, number);
     if (OVER.includes(shown.state)) return shown;
   }
@@ -191,6 +191,32 @@ await run({
     const t = Date.now();
     await server.kill('SIGTERM');
     ok(Date.now() - t < 5000, 'the server ends at once though one runs', `${Date.now() - t} ms`);
+  },
+
+  // Run, kill -9, go on: the same final table as a run in one piece, and nothing is done twice.
+  async goOn() {
+    await server.kill('SIGTERM');
+    server = await startServer({ data });
+    let c = await visitor();
+    const experiments = { match: { first: { kind: 'engine', engine: 'Greedy taker' }, second: { kind: 'engine', engine: 'Random mover' }, games: 30 }, trees: {}, perft: { depth: 6 } };
+    for (const [key, choices] of Object.entries(experiments)) {
+      const table = { match: 'games', trees: 'tree_start', perft: 'counts' }[key];
+      // Times differ, and so does what is reckoned from them.
+      const figures = (shown) => shown.tables[table].map((row) => row.filter((_, i) => !['time', 'speed'].includes(c.lab.experiments.find((e) => e.key === key).tables.find((t) => t.key === table).columns[i].key)));
+      const wanted = figures(await whole(c, key, choices));
+      const { run: number } = await begin(c, key, choices);
+      await c.event((e) => e.event === 'run' && e.run === number && e.rows[table]?.rows.length);
+      await server.kill();
+      server = await startServer({ data });
+      c = await visitor();
+      const cut = await look(c, number);
+      ok(cut.state === 'interrupted' || cut.state === 'done', `${key}: interrupted`, cut.state);
+      if (cut.state !== 'done') is(code(await c.ask({ do: 'continue', run: number })), 'none', `${key}: goes on`);
+      const shown = await ended(c, number);
+      is([shown.state, figures(shown)], ['done', wanted], `${key}: the same table as in one piece`);
+      is(code(await c.ask({ do: 'continue', run: number })), 'limit', `${key}: nothing is left to do`);
+    }
+    await server.kill('SIGTERM');
   },
 
   // An engine that reads and never answers, and has a hundred seconds for each move.

@@ -95,6 +95,26 @@ journey('laboratory: perft of a variant; a bad FEN is told; stopped; watched fro
   await until('its table', async () => (await rows(other, 'counts').count()) === 4);
 });
 
+journey('laboratory: a run is cut off by kill −9 of the server, and goes on to the same table', { own: true, level: 'long' }, async t => {
+  const page = await t.open('#/lab/match');
+  await page.getByTestId('lab-form').waitFor();
+  const match = { first: 'engine:Greedy taker', second: 'engine:Random mover', games: 60 };
+  await start(page, match);
+  await isIn(page, 'done', 90000);
+  const whole = await cells(page, 'games');
+  await start(page, match);
+  await until('a few games', async () => (await rows(page, 'games').count()) >= 3, 60000);
+  await t.server.kill();
+  await t.server.start();
+  await isIn(page, 'interrupted', 60000);
+  await t.isAccessible(page, 'an interrupted run');
+  await t.screen(page, 'lab-interrupted');
+  await page.getByTestId('lab-continue').click();
+  await isIn(page, 'done', 90000);
+  expect(await cells(page, 'games'), 'the games').toEqual(whole);
+  expect(await page.getByTestId('lab-continue').count(), 'nothing left to do').toBe(0);
+});
+
 journey('laboratory: any player by its description', async t => {
   const page = await t.open('#/lab');
   await choose(page, 'Match');

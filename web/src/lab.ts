@@ -70,6 +70,9 @@ export function enterLab(onProblem: (error: unknown) => void): () => void {
 
 export const isOver = (run: RunSummary): boolean => run.state !== 'waiting' && run.state !== 'running';
 
+/** Something of it is left to do, and this browser may let it go on. */
+export const canGoOn = (run: RunSummary): boolean => isOver(run) && run.state !== 'done' && run.mine;
+
 /** Words for what the server names by keys; its own English where there are none. */
 export const choiceTitle = (choice: LabChoice): string => tMaybe(`lab.choice.${choice.key}`, choice.title);
 

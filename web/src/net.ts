@@ -45,6 +45,7 @@ const REPEATABLE: ReadonlySet<Word> = new Set<Word>([
   'lab',
   'look',
   'halt',
+  'continue',
 ]);
 
 export const status = signal<Status>('connecting');

@@ -615,6 +615,8 @@ export interface Requests {
     answer: { readonly run?: FullRun; readonly pgn?: string };
   };
   halt: { fields: { readonly run: number }; answer: Nothing };
+  /** A run that was stopped, failed or was interrupted goes on where it was. */
+  continue: { fields: { readonly run: number }; answer: Nothing };
 }
 
 /** Whether a position may stand on the board: as the server writes it, or what is wrong. */

@@ -1,11 +1,9 @@
 // Document K: its genetic league, generation by generation, and the final points of the ten
 // champions, beside the published ones. The league itself is lab/league.h, and `lovac evolve` runs
 // it with other settings.
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/file.h"
 #include "base/random.h"
@@ -106,24 +104,11 @@ static bool choose_folder(const LabSettings *s, League *league, Error *error)
     return file_make_folder(league->folder, error);
 }
 
-static void remove_folder(const char *folder)
-{
-    DIR *dir = opendir(folder);
-    char path[LEAGUE_PATH_SIZE + 300];
-    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
-        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
-        unlink(path);
-    }
-    if (dir)
-        closedir(dir);
-    rmdir(folder);
-}
-
 static void release(void *memory)
 {
     League *league = memory;
     if (league->is_temporary)
-        remove_folder(league->folder);
+        file_delete_folder(league->folder);
     free(league->csv);
     free(league);
 }

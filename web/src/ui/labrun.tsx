@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { go, startRoom } from '../app.js';
 import { chartData, csv, LINE_LOOKS } from '../chartmath.js';
 import { formatDate, formatNumber, language, t, tMaybe } from '../i18n.js';
-import { choiceTitle, heard, isOver, madeChoices, shown } from '../lab.js';
+import { canGoOn, choiceTitle, heard, isOver, madeChoices, shown } from '../lab.js';
 import type { DrawnChart } from '../labchart.js';
 import { request } from '../net.js';
 import type { Experiment, LabCell, LabChart, LabColumn, LabRow, LabTable, RunSummary } from '../protocol.js';
@@ -238,6 +238,15 @@ export function RunView({ experiment, run }: { experiment: Experiment; run: RunS
               kind="danger"
               testid="lab-stop"
               onClick={() => void request('halt', { run: run.run }).catch(toastError)}
+            />
+          )}
+          {canGoOn(run) && (
+            <Button
+              icon="play"
+              label={t('lab.continue')}
+              kind="primary"
+              testid="lab-continue"
+              onClick={() => void request('continue', { run: run.run }).catch(toastError)}
             />
           )}
           <Button
