@@ -151,18 +151,18 @@ static void take_kept(Study *s)
     Cell cells[COLUMNS_MAX];
     int depth = 0;
     while (depth < s->plain_depth && run_kept(s->run, 0, depth, cells) &&
-           cells[4].kind == CELL_COUNT && cells[5].kind == CELL_REAL)
+           cells[4].kind == CELL_COUNT && cells[5].kind == CELL_REAL) {
         s->plain[++depth] = (Cost){(uint64_t)cells[4].count, cells[5].real};
+        show(s, depth);
+    }
 }
 
 static void search_plainly(Study *s)
 {
     double spent = 0;
     for (int depth = 1; depth <= s->plain_depth; depth++) {
-        if (s->plain[depth].nodes) {
-            show(s, depth);
-            continue;
-        }
+        if (s->plain[depth].nodes)
+            continue; // known from before
         Random random;
         MaterialChoice choice;
         random_init(&random, 1);

@@ -88,7 +88,7 @@ void run_progress(Run *run, double share, int64_t left_ms);
 
 // For a run that goes on after it was stopped or interrupted: a row as it was then, written to
 // `cells`; how many cells it has, 0 when there is no such row. Tables begin empty again: what is to
-// stay is written anew with run_row.
+// stay is written anew with run_row, before anything else is reported.
 int run_kept(const Run *run, int table, int row, Cell cells[COLUMNS_MAX]);
 
 // The folder of this run alone, kept as long as the run; NULL: there is none. It need not be there.

@@ -14,7 +14,7 @@
 
 enum {
     TELL_MS = 200,              // at most so often are watchers told
-    KEEP_MS = 3000,             // at most so often is a running run written
+    KEEP_MS = 1000,             // at most so often is a running run written
     LOCAL_MAX_MS = 4 * 3600000, // the longest run where one person serves himself
     PUBLIC_MAX_MS = 600000,     // and where strangers share the machine
 };
@@ -395,7 +395,7 @@ static void begin_next(Runs *runs)
         return;
     runs->running = r;
     r->state = RUN_RUNNING;
-    r->began_ms = runs->kept_ms = clock_ms();
+    r->began_ms = clock_ms();
     free(r->values);
     r->values = NULL;
     keep(runs, r);
