@@ -141,7 +141,9 @@ static void show(void *context, const LeagueStatus *s)
 {
     Display *d = context;
     const int64_t now = clock_ms();
-    if (d->is_quiet)
+    if (s->is_old)
+        d->shown = s->done; // it was printed the last time
+    if (d->is_quiet || s->is_old)
         return;
     if (!d->is_terminal && s->done != d->shown)
         print_row(s);
@@ -374,16 +376,9 @@ static bool run_teach(const EvolveArguments *a, const Words *words, const LongRu
 
 static bool draw_brain(const char *from, const char *to, Error *error)
 {
-    Dna dna;
-    if (!dna_read(&dna, from, error))
-        return false;
     Bytes svg = {0};
-    Brain *brain = brain_from_dna(&dna, error);
-    const bool ok = brain && (brain_draw(brain, &svg) || error_set(error, "out of memory")) &&
-                    file_write(to, svg.at, svg.size, error);
+    const bool ok = brain_draw_file(from, &svg, error) && file_write(to, svg.at, svg.size, error);
     bytes_release(&svg);
-    brain_free(brain);
-    dna_release(&dna);
     return ok;
 }
 

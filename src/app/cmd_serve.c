@@ -186,7 +186,10 @@ static int run(const ServeArguments *a)
     ok = ok && players_open(&players, a->engines, &error);
     int status = ok ? EXIT_OK : failed(&error);
     ServeLab lab;
+    char leagues[2048 + 8];
     if (ok) {
+        snprintf(leagues, sizeof leagues, "%.2040s/lab", a->data ? a->data : data);
+        players.leagues = leagues;
         serve_lab_init(&lab, &players);
         ServerConfig config = {.version = LOVAC_VERSION,
                                .host = a->host,

@@ -4,7 +4,7 @@
 #include <assert.h>
 
 // The order is that of the page; those of `lovac lab` follow.
-static const Experiment *const ROWS[] = {&LAB_DEPTH, &LAB_PERFT, &LAB_MATCH};
+static const Experiment *const ROWS[] = {&LAB_DEPTH, &LAB_PERFT, &LAB_MATCH, &LAB_LEAGUE};
 
 void serve_lab_init(ServeLab *lab, const PlayerList *players)
 {

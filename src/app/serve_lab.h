@@ -34,6 +34,9 @@ extern const Experiment LAB_PERFT;
 // Games between two players: serve_lab_match.c. Its context is the PlayerList.
 extern const Experiment LAB_MATCH;
 
+// Networks bred in a league: serve_lab_league.c
+extern const Experiment LAB_LEAGUE;
+
 // An experiment of `lovac lab` for the page: serve_lab_rows.c. The row must stay where it is.
 void serve_lab_row(const ServeLabRow *row, Experiment *experiment);
 

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "app/serve_lab.h"
@@ -37,13 +38,6 @@ static void copy_table(const LabTable *from, RunTable *to)
                      column_kind(from->columns[c].kind), from->columns[c].is_published};
 }
 
-// The page draws lines over numbers.
-static bool can_draw(const LabExperiment *e, const LabChart *chart)
-{
-    const LabTable *table = &e->tables[chart->table];
-    return table->columns[lab_table_column(table, chart->x)].kind != LAB_TEXT;
-}
-
 static void copy_chart(const LabExperiment *e, const LabChart *from, RunChart *to)
 {
     static_assert((int)LAB_SERIES_MAX <= (int)CHART_SERIES_MAX, "a chart of the page has room");
@@ -51,7 +45,8 @@ static void copy_chart(const LabExperiment *e, const LabChart *from, RunChart *t
                      .title = from->title,
                      .table = e->tables[from->table].key,
                      .x = from->x,
-                     .is_logarithmic = from->is_logarithmic};
+                     .is_logarithmic = from->is_logarithmic,
+                     .has_bars = from->has_bars};
     for (int s = 0; s < LAB_SERIES_MAX && from->series[s]; s++)
         to->series[s].column = from->series[s];
 }
@@ -121,6 +116,20 @@ static bool open_state(const char *folder, char path[LAB_PATH_SIZE], Error *erro
             error_set(error, "%s: the name is too long", folder));
 }
 
+// What the finished tables show, as in docs/results.md.
+static void tell_conclusion(Run *to, const LabRun *run)
+{
+    enum { NOTE_SIZE = 8192 };
+    char *text = malloc(NOTE_SIZE);
+    Str out;
+    if (text && run->experiment->conclude && lab_run_is_done(run)) {
+        str_init(&out, text, NOTE_SIZE);
+        run->experiment->conclude(run, &out);
+        run_note(to, text);
+    }
+    free(text);
+}
+
 static bool work(const void *context, const ChoiceValue *values, Run *run, Error *error)
 {
     const ServeLabRow *row = context;
@@ -142,6 +151,7 @@ static bool work(const void *context, const ChoiceValue *values, Run *run, Error
     lab.context = &bridge;
     show_resumed(run, &lab);
     bool ok = lab_run_work(&lab, path, error);
+    tell_conclusion(run, &lab);
     lab_run_release(&lab);
     return ok;
 }
@@ -160,7 +170,6 @@ void serve_lab_row(const ServeLabRow *row, Experiment *to)
     copy_choices(to->choices);
     for (int t = 0; t < lab_experiment_table_count(e); t++)
         copy_table(&e->tables[t], &to->tables[t]);
-    for (int c = 0, used = 0; c < lab_experiment_chart_count(e); c++)
-        if (can_draw(e, &e->charts[c]))
-            copy_chart(e, &e->charts[c], &to->charts[used++]);
+    for (int c = 0; c < lab_experiment_chart_count(e); c++)
+        copy_chart(e, &e->charts[c], &to->charts[c]);
 }

@@ -369,6 +369,22 @@ static void rate_game(double *a, double *b, double points)
     *b -= 16 * (points - expected);
 }
 
+// The best of each population and the mean of all who played.
+static void sum_fitness(const League *l, const double *fitness, LeagueRow *row)
+{
+    const LeagueConfig *c = l->config;
+    int count = 0;
+    for (int i = 0; i < player_count(c); i++) {
+        double *best = &row->fitness[i / c->individuals];
+        if (!takes_part(c, i, l->status.generation))
+            continue;
+        *best = i % c->individuals ? fmax(*best, fitness[i]) : fitness[i];
+        row->mean_fitness += fitness[i];
+        count++;
+    }
+    row->mean_fitness /= count > 0 ? count : 1;
+}
+
 // Fitness of all, plain points and ratings of champions. Only games against champions count, and
 // they count for the one who met the champion; between champions for both.
 static void grade(League *l, double *fitness, LeagueRow *row)
@@ -391,6 +407,7 @@ static void grade(League *l, double *fitness, LeagueRow *row)
         rate_game(&l->state.ratings[a], &l->state.ratings[b], league_points(game));
     }
     memcpy(row->ratings, l->state.ratings, sizeof row->ratings);
+    sum_fitness(l, fitness, row);
     row->games = (uint64_t)l->job_count;
     row->known = (uint64_t)(l->pairing_count - l->job_count);
 }
@@ -565,6 +582,10 @@ static void show_row(League *l, const LeagueRow *row, int generation)
     LeagueStatus *s = &l->status;
     memcpy(s->points, row->points, sizeof s->points);
     memcpy(s->ratings, row->ratings, sizeof s->ratings);
+    memcpy(s->fitness, row->fitness, sizeof s->fitness);
+    s->mean_fitness = row->mean_fitness;
+    s->champion = best_of(row->points, l->config->populations);
+    s->row_games = row->games + row->known;
     for (int p = 0; p < l->config->populations; p++)
         s->is_frozen[p] = !league_is_bred(l->config, p, generation);
     s->games_total = l->state.games_total;
@@ -640,6 +661,18 @@ static void write_identity(League *l)
                (unsigned long long)starts, (unsigned long long)c->seed);
 }
 
+// Tells of the generations that were there before, one after the other.
+static void tell_old(League *l)
+{
+    l->status.is_old = true;
+    for (int g = 0; g < l->state.done; g++) {
+        l->status.done = g + 1;
+        show_row(l, &l->state.rows[g], g + 2);
+        tell(l);
+    }
+    l->status.is_old = false;
+}
+
 static bool prepare(League *l, Error *error)
 {
     const LeagueConfig *c = l->config;
@@ -659,8 +692,7 @@ static bool prepare(League *l, Error *error)
     l->status.nodes = l->state.nodes;
     l->status.is_over = l->state.done == l->state.capacity;
     l->status.generation = l->state.done + 1;
-    if (l->state.done)
-        show_row(l, &l->state.rows[l->state.done - 1], l->state.done + 1);
+    tell_old(l);
     return true;
 }
 

@@ -49,9 +49,14 @@ typedef struct LeagueStatus {
     bool is_over;
     double points[LEAGUE_POPULATIONS_MAX]; // of the last generation that was played
     double ratings[LEAGUE_POPULATIONS_MAX];
+    double fitness[LEAGUE_POPULATIONS_MAX]; // of the best of each population that played
+    double mean_fitness;                    // of all who played
+    int champion;                           // the population with most points, from 0
+    uint64_t row_games;                     // of that generation, known ones included
     bool is_frozen[LEAGUE_POPULATIONS_MAX];
     int64_t elapsed_ms; // of this run
     int resumed;        // generations that were there when it began
+    bool is_old;        // tells of one of these; so are all of them told first
 } LeagueStatus;
 
 // Called after every game and generation, one call at a time.

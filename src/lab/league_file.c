@@ -11,7 +11,7 @@
 #include "base/checksum.h"
 #include "base/file.h"
 
-static const char MAGIC[8] = "LVCLEAG1";
+static const char MAGIC[8] = "LVCLEAG2";
 enum { STATE_LIMIT = 1 << 30, IDENTITY_SIZE = 4096 };
 
 bool league_state_init(LeagueState *state, const LeagueConfig *config, Error *error)
@@ -131,6 +131,9 @@ static bool read_state(LeagueState *state, const char *folder, const char *ident
     Head head;
     const uint8_t *at = bytes, *end = bytes + size;
     char old[IDENTITY_SIZE] = "";
+    if (size > sizeof MAGIC && !memcmp(bytes, "LVCLEAG1", sizeof MAGIC))
+        return error_set(error, "%s/league.state is of an older program: begin anew elsewhere",
+                         folder);
     if (!bytes_take(&at, end, &head, sizeof head) || memcmp(head.magic, MAGIC, sizeof MAGIC) ||
         head.checksum != checksum_crc32(0, at, (size_t)(end - at)) ||
         head.identity_size >= sizeof old || !bytes_take(&at, end, old, head.identity_size))

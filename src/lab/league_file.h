@@ -8,6 +8,7 @@
 // A generation that was played; the last row is the final tournament.
 typedef struct LeagueRow {
     double points[LEAGUE_POPULATIONS_MAX], ratings[LEAGUE_POPULATIONS_MAX];
+    double fitness[LEAGUE_POPULATIONS_MAX], mean_fitness; // of the best of each population; of all
     uint64_t games, known; // played, and known since the same two had met
 } LeagueRow;
 

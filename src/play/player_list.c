@@ -138,6 +138,39 @@ static Named find_named(const PlayerList *list, const char *text)
     return best;
 }
 
+static bool refuse(const char *text, Error *error)
+{
+    return error_code(error, "player-not-here",
+                      "there is no player '{player:%.60s}' to be chosen here", text);
+}
+
+static bool is_champion(const char *text, int *league, int *generation)
+{
+    int end = 0;
+    return sscanf(text, "champion %9d %9d%n", league, generation, &end) == 2 && !text[end] &&
+           *league > 0 && *generation > 0;
+}
+
+// The description of a champion: how its league plays, and its own file.
+static bool describe_champion(const PlayerList *list, const char *text,
+                              char description[PLAYER_COMMAND_SIZE], Error *error)
+{
+    char path[PLAYER_COMMAND_SIZE / 2];
+    int league = 0, generation = 0;
+    is_champion(text, &league, &generation);
+    if (!list->leagues || snprintf(path, sizeof path, "%s/%d/" LEAGUE_PLAYER_FILE, list->leagues,
+                                   league) >= (int)sizeof path - 20)
+        return refuse(text, error);
+    char *how = file_read(path, PLAYER_COMMAND_SIZE / 4, NULL, NULL);
+    if (!how)
+        return refuse(text, error);
+    how[strcspn(how, "\n")] = 0;
+    snprintf(path, sizeof path, "%s/%d/champion-%03d.dna", list->leagues, league, generation);
+    snprintf(description, PLAYER_COMMAND_SIZE, "%s\"%s\"", how, path);
+    free(how);
+    return file_exists(path) || refuse(text, error);
+}
+
 bool player_list_find(const PlayerList *list, const char *text, const PlayerLimits *defaults,
                       PlayerSpec *spec, Error *error)
 {
@@ -150,7 +183,14 @@ bool player_list_find(const PlayerList *list, const char *text, const PlayerLimi
     Named who = find_named(list, text);
     bool is_named = who.listed || who.titled;
     const char *base = who.listed ? who.listed->text : who.titled ? who.titled->name : text;
-    if (is_named && *who.rest) {
+    int league, generation;
+    if (!is_named && is_champion(text, &league, &generation)) {
+        if (!describe_champion(list, text, description, error))
+            return false;
+        base = description;
+        is_named = true;
+    }
+    if ((who.listed || who.titled) && *who.rest) {
         int length = snprintf(description, sizeof description, "%s%s", base, who.rest);
         if (length >= (int)sizeof description)
             return error_set(error, "the description is too long");
@@ -246,12 +286,6 @@ static bool are_limits(const char *words)
     return true;
 }
 
-static bool refuse(const char *text, Error *error)
-{
-    return error_code(error, "player-not-here",
-                      "there is no player '{player:%.60s}' to be chosen here", text);
-}
-
 bool player_list_allows(const PlayerList *list, const char *text, Error *error)
 {
     Named who = list ? find_named(list, text) : (Named){.rest = ""};
@@ -260,7 +294,8 @@ bool player_list_allows(const PlayerList *list, const char *text, Error *error)
     if (who.listed && !are_limits(who.rest))
         return refuse(text, error);
     PlayerSpec *spec = find_spec(list, text, error);
-    if (who.listed) {
+    int league, generation;
+    if (who.listed || is_champion(text, &league, &generation)) {
         free(spec);
         return spec;
     }

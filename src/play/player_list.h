@@ -31,7 +31,14 @@ typedef struct PlayerList {
     int kind_count;
     ListedPlayer *listed;
     int listed_count;
+    // Where leagues lie, each in a folder with a number for a name: `champion 12 50` is who won
+    // generation 50 of league 12. NULL: nowhere.
+    const char *leagues;
 } PlayerList;
+
+// In the folder of a league: how its champions play, a description that ends where the file of the
+// network begins ("network depth=2 file=").
+#define LEAGUE_PLAYER_FILE "player"
 
 // The rows of this folder; nothing to release until others are read.
 void player_list_init(PlayerList *list);

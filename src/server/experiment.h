@@ -65,6 +65,7 @@ typedef struct RunTable {
     Column columns[COLUMNS_MAX]; // ends with {0} where there are fewer
     bool is_hidden;              // for a chart alone
     bool has_texts;              // to each row belongs a game (run_text), by row number
+    bool has_players;            // row i is about the player `champion RUN i+1`, who has a picture
 } RunTable;
 
 // A line of a chart over the column `x`; with a band when low and high are given.
@@ -76,6 +77,7 @@ typedef struct RunChart {
     const char *key, *title, *table, *x;
     Series series[CHART_SERIES_MAX]; // ends with {0}
     bool is_logarithmic;
+    bool has_bars; // a bar for each row, whose cell in column `x` may be any text
 } RunChart;
 
 typedef struct Run Run; // see runner.h
@@ -91,6 +93,9 @@ typedef struct Experiment {
     // Does the work: reports rows and progress, and ends soon when told to stop. False, with the
     // reason, when it cannot be done.
     bool (*work)(const void *context, const ChoiceValue *values, Run *run, Error *error);
+    // The picture (SVG, which the caller frees) of the player of a row, from the run's folder; for
+    // tables with players.
+    char *(*draw)(const char *folder, int row, Error *error);
     const void *context;
 } Experiment;
 

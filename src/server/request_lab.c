@@ -81,9 +81,9 @@ static json_t *view_table(const RunTable *table)
                               json_pack("{s:s, s:s, s:s, s:b}", "key", c->key, "title", c->title,
                                         "kind", KINDS[c->kind], "published", c->is_published));
     }
-    return json_pack("{s:s, s:s, s:b, s:i, s:o}", "key", table->key, "title", table->title,
-                     "hidden", table->is_hidden, "texts", table->has_texts ? RUN_TEXTS_MAX : 0,
-                     "columns", columns);
+    return json_pack("{s:s, s:s, s:b, s:b, s:i, s:o}", "key", table->key, "title", table->title,
+                     "hidden", table->is_hidden, "players", table->has_players, "texts",
+                     table->has_texts ? RUN_TEXTS_MAX : 0, "columns", columns);
 }
 
 // A chart with the columns that it draws.
@@ -97,9 +97,9 @@ static json_t *view_chart(const RunChart *chart)
         set_text(line, "high", chart->series[i].high);
         json_array_append_new(series, line);
     }
-    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:o}", "key", chart->key, "title", chart->title,
-                     "table", chart->table, "x", chart->x, "log", chart->is_logarithmic, "series",
-                     series);
+    return json_pack("{s:s, s:s, s:s, s:s, s:b, s:b, s:o}", "key", chart->key, "title",
+                     chart->title, "table", chart->table, "x", chart->x, "log",
+                     chart->is_logarithmic, "bars", chart->has_bars, "series", series);
 }
 
 // EXPERIMENT of docs/protocol.md.
@@ -311,12 +311,32 @@ static bool no_run(Request *r, int64_t id)
     return request_fail(r, "bad-request", "there is no run %lld", (long long)id);
 }
 
+// The picture of the player of a row.
+static bool look_at_player(Request *r, int64_t id, int row)
+{
+    char folder[RUNS_PATH_SIZE];
+    json_t *choices;
+    Error error;
+    const Experiment *e = runs_experiment(r->hub->runs, id, &choices);
+    if (!e || !e->draw || !runs_folder(r->hub->runs, id, folder))
+        return request_fail(r, "bad-request", "there is no player %d", row);
+    char *svg = e->draw(folder, row, &error);
+    if (!svg)
+        return request_fail(r, "bad-request", "there is no player %d", row);
+    answer_text(r, "svg", svg);
+    free(svg);
+    return true;
+}
+
 bool request_look(Request *r)
 {
-    int64_t id = 0, text = -1;
+    int64_t id = 0, text = -1, player = -1;
     if (!request_int(r, "run", 1, INT64_MAX, &id) ||
-        !request_maybe_int(r, "game", 0, RUN_TEXTS_MAX - 1, &text))
+        !request_maybe_int(r, "game", 0, RUN_TEXTS_MAX - 1, &text) ||
+        !request_maybe_int(r, "player", 0, RUN_ROWS_MAX - 1, &player))
         return false;
+    if (player >= 0)
+        return look_at_player(r, id, (int)player);
     json_t *run = runs_show(r->hub->runs, id, r->client->owner);
     if (!run)
         return no_run(r, id);

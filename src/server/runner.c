@@ -160,6 +160,14 @@ void run_text(Run *run, int row, const char *text)
     post(run, news);
 }
 
+void run_note(Run *run, const char *text)
+{
+    News *news = news_new(run, NEWS_NOTE);
+    if (news)
+        news->text = strdup(text);
+    post(run, news);
+}
+
 void run_progress(Run *run, double share, int64_t left_ms)
 {
     int64_t now = clock_ms();

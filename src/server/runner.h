@@ -33,6 +33,7 @@ void runner_halt(Runner *runner);
 typedef enum NewsKind {
     NEWS_ROW,
     NEWS_TEXT,
+    NEWS_NOTE,
     NEWS_PROGRESS,
     NEWS_DONE,    // the end of the run, by itself
     NEWS_STOPPED, // the same after runner_halt
@@ -54,7 +55,7 @@ typedef struct News {
     int table, row; // NEWS_ROW; row is also the number of a text
     Cell cells[COLUMNS_MAX];
     int cell_count;
-    char *text;      // NEWS_TEXT
+    char *text;      // NEWS_TEXT, NEWS_NOTE
     double share;    // NEWS_PROGRESS: 0 to 1
     int64_t left_ms; // the same; -1: nobody knows
     Error error;     // NEWS_FAILED
@@ -81,6 +82,9 @@ void run_row(Run *run, int table, int row, const Cell *cells, int count);
 
 // Keeps a text (a game as PGN) that belongs to a row of the table with texts.
 void run_text(Run *run, int row, const char *text);
+
+// Says in words, as plain paragraphs, what the tables show; the last call counts.
+void run_note(Run *run, const char *text);
 
 // How much is done (0 to 1) and how long the rest will take, -1 when that is not known. Cheap: it
 // is passed on a few times a second.

@@ -39,6 +39,7 @@ typedef struct Record {
     RunState state;
     double share;
     json_t *choices, *tables;
+    char *note;                     // what it shows, in words; or NULL
     char problem[ERROR_TEXT_SIZE];  // of a failed run, or why it was stopped
     ChoiceValue *values;            // until it begins
     bool goes_on;                   // it was interrupted before
@@ -62,6 +63,7 @@ static void record_free(Record *r)
 {
     json_decref(r->choices);
     json_decref(r->tables);
+    free(r->note);
     free(r->values);
     free(r);
 }
@@ -111,10 +113,10 @@ static int64_t elapsed_ms(const Record *r)
 static void keep(Runs *runs, const Record *r)
 {
     json_t *json =
-        json_pack("{s:s, s:O, s:O, s:s, s:I, s:I, s:f, s:s}", "experiment", r->experiment->key,
+        json_pack("{s:s, s:O, s:O, s:s, s:I, s:I, s:f, s:s, s:s}", "experiment", r->experiment->key,
                   "choices", r->choices, "tables", r->tables, "state", STATES[r->state], "created",
                   (json_int_t)r->created_s, "elapsed_ms", (json_int_t)elapsed_ms(r), "share",
-                  r->share, "problem", r->problem);
+                  r->share, "problem", r->problem, "note", r->note ? r->note : "");
     char *text = json ? view_text(json, JSON_COMPACT | JSON_REAL_PRECISION(8)) : NULL;
     json_decref(json);
     if (text)
@@ -151,6 +153,8 @@ static Record *read_record(const Runs *runs, int64_t id, const char *owner, cons
                 r->state = (RunState)s;
         snprintf(r->owner, sizeof r->owner, "%s", owner);
         snprintf(r->problem, sizeof r->problem, "%s", problem);
+        const char *note = json_string_value(json_object_get(json, "note"));
+        r->note = note ? strdup(note) : NULL;
     }
     json_decref(json);
     return r;
@@ -227,10 +231,11 @@ void runs_free(Runs *runs)
 // RUN of docs/protocol.md, but for whose it is.
 static json_t *view(const Record *r)
 {
-    json_t *json = json_pack("{s:I, s:s, s:O, s:s, s:I, s:I, s:f, s:s}", "run", (json_int_t)r->id,
-                             "experiment", r->experiment->key, "choices", r->choices, "state",
-                             STATES[r->state], "created", (json_int_t)r->created_s, "elapsed_ms",
-                             (json_int_t)elapsed_ms(r), "share", r->share, "problem", r->problem);
+    json_t *json = json_pack(
+        "{s:I, s:s, s:O, s:s, s:I, s:I, s:f, s:s, s:s}", "run", (json_int_t)r->id, "experiment",
+        r->experiment->key, "choices", r->choices, "state", STATES[r->state], "created",
+        (json_int_t)r->created_s, "elapsed_ms", (json_int_t)elapsed_ms(r), "share", r->share,
+        "problem", r->problem, "note", r->note ? r->note : "");
     if (json && r->state == RUN_RUNNING && r->left_ms >= 0)
         json_object_set_new(json, "left_ms", json_integer(r->left_ms));
     return json ? json : json_object();
@@ -355,6 +360,10 @@ static void take(Runs *runs, const News *news)
     switch (news->kind) {
     case NEWS_ROW: take_row(r, news); break;
     case NEWS_TEXT: store_put_run_text(runs->hub->store, r->id, news->row, news->text); break;
+    case NEWS_NOTE:
+        free(r->note);
+        r->note = strdup(news->text);
+        break;
     case NEWS_PROGRESS:
         r->share = news->share;
         r->left_ms = news->left_ms;

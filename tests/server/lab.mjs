@@ -36,8 +36,8 @@ await run({
   async experiments() {
     const c = await visitor();
     const keys = c.lab.experiments.map((e) => e.key);
-    is(keys.slice(0, 3), ['depth', 'perft', 'match'], 'the experiments are listed');
-    is(keys.slice(3), labNames, 'and after them those of `lovac lab list`');
+    is(keys.slice(0, 4), ['depth', 'perft', 'match', 'league'], 'the experiments are listed');
+    is(keys.slice(4), labNames, 'and after them those of `lovac lab list`');
     for (const e of c.lab.experiments) {
       ok(e.title && e.text && e.choices.length && e.tables.length, `${e.key}: with title, text, choices and tables`);
       const columns = (key) => e.tables.find((t) => t.key === key).columns.map((x) => x.key);
@@ -216,6 +216,37 @@ await run({
       is([shown.state, figures(shown)], ['done', wanted], `${key}: the same table as in one piece`);
       is(code(await c.ask({ do: 'continue', run: number })), 'limit', `${key}: nothing is left to do`);
     }
+    await server.kill('SIGTERM');
+  },
+
+  // A small league: killed and gone on with it has the same champions; they have pictures, and play.
+  async league() {
+    await server.kill('SIGTERM');
+    server = await startServer({ data });
+    let c = await visitor();
+    const choices = { populations: 3, individuals: 3, generations: 8, freeze: 0, depth: 1, random: true };
+    const wanted = await whole(c, 'league', choices);
+    is([wanted.state, wanted.tables.league_generations.length, wanted.tables.league_populations.length], ['done', 8, 3], 'a league: a row for each generation and population');
+    is(wanted.tables.league_populations.map((row) => row[2]).reduce((a, b) => a + b), 6, 'six games between three champions');
+    const { run: number } = await begin(c, 'league', choices);
+    await c.event((e) => e.event === 'run' && e.run === number && e.rows.league_generations?.rows.length);
+    await server.kill();
+    server = await startServer({ data });
+    c = await visitor();
+    if ((await look(c, number)).state !== 'done') is(code(await c.ask({ do: 'continue', run: number })), 'none', 'killed, it goes on');
+    const shown = await ended(c, number);
+    is([shown.state, shown.tables], ['done', wanted.tables], 'and ends with the same tables');
+    const { svg } = await c.ask({ do: 'look', run: number, player: 4 });
+    ok(svg.startsWith('<svg') && svg.includes('<circle'), 'a champion is drawn');
+    is(svg, (await c.ask({ do: 'look', run: wanted.run, player: 4 })).svg, 'the same network');
+    is(code(await c.ask({ do: 'look', run: number, player: 8 })), 'bad-request', 'there is no ninth');
+    const room = await c.ask({ do: 'create', white: { kind: 'human' }, black: { kind: 'engine', engine: `champion ${number} 5` } });
+    await c.ask({ do: 'move', room: room.room, ply: 0, uci: 'e2e4' });
+    await c.until(room.room, (r) => r.position.ply === 2);
+    ok(true, 'and plays');
+    for (const engine of [`champion ${number} 9`, 'champion 999 1', `champion ${number}`, `champion ${number} ../1`])
+      is(code(await c.ask({ do: 'create', white: { kind: 'human' }, black: { kind: 'engine', engine } })), 'bad-request', `nobody is '${engine}'`);
+    is(code(await c.ask({ do: 'create', variant: 'horde32', white: { kind: 'human' }, black: { kind: 'engine', engine: `champion ${number} 5` } })), 'unavailable', 'it plays chess alone');
     await server.kill('SIGTERM');
   },
 

@@ -115,6 +115,26 @@ journey('laboratory: a run is cut off by kill −9 of the server, and goes on to
   expect(await page.getByTestId('lab-continue').count(), 'nothing left to do').toBe(0);
 });
 
+journey('laboratory: a league with live table and charts; its champion drawn and played', { quick: true }, async t => {
+  const page = await t.open('#/lab/league');
+  await page.getByTestId('lab-form').waitFor();
+  await start(page, { populations: 3, individuals: 2, generations: 5, freeze: 2, depth: 1 });
+  await isIn(page, 'done', 90000);
+  expect((await cells(page, 'league_generations')).length, 'generations').toBe(5);
+  expect((await cells(page, 'league_populations')).map(row => row[1]), 'bred for').toEqual(['0', '2', '4']);
+  expect(await page.getByTestId('lab-bars-league_points').locator('dt').count(), 'bars').toBe(3);
+  await isDrawn(page, 'league_ratings');
+  await page.getByRole('button', { name: 'Picture of the network 4', exact: true }).click();
+  const picture = page.getByTestId('lab-champion').getByRole('img');
+  await until('the network is drawn', () => picture.evaluate(image => image.complete && image.naturalWidth > 0));
+  await t.isAccessible(page, 'a champion');
+  await page.getByTestId('lab-champion').getByRole('button', { name: 'Play against it' }).click();
+  await t.ready(page);
+  await t.move(page, 'e2e4');
+  await t.hasMoves(page, 2);
+  expect(await page.locator('body').textContent()).toContain('Champion of generation 4');
+});
+
 journey('laboratory: any player by its description', async t => {
   const page = await t.open('#/lab');
   await choose(page, 'Match');

@@ -35,6 +35,32 @@ export function chartData(table: LabTable, chart: LabChart, rows: readonly LabRo
   };
 }
 
+export interface LabBar {
+  readonly name: LabCell;
+  /** In the order of the chart's series; `share` of the longest bar, null where there is nothing to draw. */
+  readonly values: readonly { readonly cell: LabCell; readonly share: number | null }[];
+}
+
+/** The rows of a table as bars; on a logarithmic scale from the power of ten below the least. */
+export function barData(table: LabTable, chart: LabChart, rows: readonly LabRow[]): LabBar[] {
+  const at = (key: string) => table.columns.findIndex(c => c.key === key);
+  const places = chart.series.map(s => at(s.column));
+  const scaled = (cell: LabCell | undefined): number | null =>
+    typeof cell !== 'number' || (chart.log && cell <= 0) ? null : chart.log ? Math.log10(cell) : cell;
+  const all = rows.flatMap(row => places.map(place => scaled(row[place]))).filter(v => v !== null);
+  const high = Math.max(...all);
+  // Ratings begin at 0 or, where there are smaller ones, at the least.
+  const low = chart.log ? Math.ceil(Math.min(...all)) - 1 : Math.min(0, ...all);
+  return rows.map(row => ({
+    name: row[at(chart.x)] ?? null,
+    values: places.map(place => {
+      const value = scaled(row[place]);
+      const share = value === null ? null : high > low ? (value - low) / (high - low) : 1;
+      return { cell: row[place] ?? null, share };
+    }),
+  }));
+}
+
 /** Room for all lines; of bands only what comes after the first quarter, where a few games say nothing yet. */
 export function limits(data: LabData): [number, number] {
   let low = Infinity;

@@ -342,6 +342,8 @@ export interface LabTable {
   readonly hidden: boolean;
   /** So many of its first rows have a game that can be opened. */
   readonly texts: number;
+  /** Row i is about the player `champion RUN i+1`, who has a picture. */
+  readonly players: boolean;
   readonly columns: readonly LabColumn[];
 }
 
@@ -351,6 +353,8 @@ export interface LabChart {
   readonly table: string;
   readonly x: string;
   readonly log: boolean;
+  /** A bar for each row; the cells of `x` may be texts. */
+  readonly bars: boolean;
   readonly series: readonly { readonly column: string; readonly low?: string; readonly high?: string }[];
 }
 
@@ -377,6 +381,8 @@ export interface RunSummary {
   readonly left_ms?: number;
   readonly share: number;
   readonly problem: string;
+  /** What its tables show, in English words; paragraphs. */
+  readonly note: string;
   readonly mine: boolean;
 }
 
@@ -609,10 +615,10 @@ export interface Requests {
     fields: { readonly experiment: string; readonly choices?: Readonly<Record<string, ChoiceValue>> };
     answer: { readonly run: number };
   };
-  /** With `game` the text of one of its games, else its tables. */
+  /** With `game` the text of one of its games, with `player` the picture of the one of that row, else its tables. */
   look: {
-    fields: { readonly run: number; readonly game?: number };
-    answer: { readonly run?: FullRun; readonly pgn?: string };
+    fields: { readonly run: number; readonly game?: number; readonly player?: number };
+    answer: { readonly run?: FullRun; readonly pgn?: string; readonly svg?: string };
   };
   halt: { fields: { readonly run: number }; answer: Nothing };
   /** A run that was stopped, failed or was interrupted goes on where it was. */

@@ -149,3 +149,15 @@ bool brain_draw(const Brain *brain, Bytes *svg)
     free(spots);
     return ok;
 }
+
+bool brain_draw_file(const char *path, Bytes *svg, Error *error)
+{
+    Dna dna;
+    if (!dna_read(&dna, path, error))
+        return false;
+    Brain *brain = brain_from_dna(&dna, error);
+    const bool ok = brain && (brain_draw(brain, svg) || error_set(error, "out of memory"));
+    brain_free(brain);
+    dna_release(&dna);
+    return ok;
+}

@@ -9,4 +9,7 @@
 // Adds the picture's text at the end of `svg`; false when memory ran out.
 bool brain_draw(const Brain *brain, Bytes *svg);
 
+// The same for the brain of a DNA file.
+bool brain_draw_file(const char *path, Bytes *svg, Error *error);
+
 #endif

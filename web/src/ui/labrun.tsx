@@ -1,14 +1,15 @@
 // A run of an experiment: how far it is, its charts and tables, live while it goes on.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { go, startRoom } from '../app.js';
-import { chartData, csv, LINE_LOOKS } from '../chartmath.js';
+import { go, me, startRoom } from '../app.js';
+import { barData, chartData, csv, LINE_LOOKS } from '../chartmath.js';
 import { formatDate, formatNumber, language, t, tMaybe } from '../i18n.js';
 import { canGoOn, choiceTitle, heard, isOver, madeChoices, shown } from '../lab.js';
 import type { DrawnChart } from '../labchart.js';
 import { request } from '../net.js';
 import type { Experiment, LabCell, LabChart, LabColumn, LabRow, LabTable, RunSummary } from '../protocol.js';
 import { settings } from '../settings.js';
-import { announce, Button, copyText, toastError } from './basics.js';
+import { engineName } from '../words.js';
+import { announce, Button, copyText, Dialog, toastError } from './basics.js';
 
 /** "0:07", "12:30", "1:02:03". */
 function clockText(ms: number): string {
@@ -137,9 +138,95 @@ function Chart({ experiment, chart, rows }: { experiment: Experiment; chart: Lab
   );
 }
 
+/** A bar for each row and series, lying, with its figure: names of any length have room. */
+function Bars({ experiment, chart, rows }: { experiment: Experiment; chart: LabChart; rows: readonly LabRow[] }) {
+  const table = experiment.tables.find(x => x.key === chart.table)!;
+  const bars = barData(table, chart, rows);
+  const column = (key: string) => table.columns.find(c => c.key === key)!;
+  const title = tMaybe(`lab.chart.${chart.key}`, chart.title);
+  const used = chart.series.map((_, i) => bars.some(b => b.values[i]!.share !== null));
+  return (
+    <figure class="lab-chart">
+      <figcaption class="row between">
+        <h3>{title}</h3>
+        {chart.series.length > 1 && (
+          <ul class="legend-list small">
+            {chart.series.map(
+              (s, i) =>
+                used[i] && (
+                  <li key={s.column}>
+                    <i class={`swatch block c${i}`} aria-hidden="true" />
+                    {columnTitle(column(s.column))}
+                  </li>
+                ),
+            )}
+          </ul>
+        )}
+      </figcaption>
+      <dl class="lab-bars small" data-testid={`lab-bars-${chart.key}`}>
+        {bars.map((bar, row) => (
+          <div key={row}>
+            <dt>{cellText(column(chart.x), bar.name)}</dt>
+            {bar.values.map(
+              (value, i) =>
+                used[i] && (
+                  <dd key={i}>
+                    <i class={`bar c${i}`} style={{ width: `${(value.share ?? 0) * 100}%` }} aria-hidden="true" />
+                    {chart.series.length > 1 && (
+                      <span class="sr">{columnTitle(column(chart.series[i]!.column))}: </span>
+                    )}
+                    <span class="num">{cellText(column(chart.series[i]!.column), value.cell)}</span>
+                  </dd>
+                ),
+            )}
+          </div>
+        ))}
+      </dl>
+    </figure>
+  );
+}
+
 // ---- Tables ----
 
+/** The network of a champion, drawn, and a game against it. */
+function Champion({ run, row, onClose }: { run: RunSummary; row: number; onClose: () => void }) {
+  const [svg, setSvg] = useState('');
+  const title = engineName(`champion ${run.run} ${row + 1}`);
+  useEffect(() => {
+    request('look', { run: run.run, player: row }).then(answer => setSvg(answer.svg ?? ''), toastError);
+  }, [run.run, row]);
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      wide
+      testid="lab-champion"
+      footer={<Button icon="play" label={t('lab.play')} kind="primary" onClick={() => void playChampion(run, row)} />}
+    >
+      <p class="small quiet">{t('lab.picture.text')}</p>
+      {svg && (
+        <img
+          class="lab-picture"
+          src={`data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`}
+          alt={t('lab.picture')}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+async function playChampion(run: RunSummary, row: number): Promise<void> {
+  try {
+    const black = { kind: 'engine' as const, engine: `champion ${run.run} ${row + 1}` };
+    await startRoom('play', { variant: 'chess', white: me(), black });
+    go('');
+  } catch (error) {
+    toastError(error);
+  }
+}
+
 function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows: readonly LabRow[] }) {
+  const [champion, setChampion] = useState<number | null>(null);
   const title = tMaybe(`lab.table.${table.key}`, table.title);
   const open = async (row: number) => {
     try {
@@ -157,7 +244,7 @@ function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows:
   const isText = (column: LabColumn) => column.kind === 'text';
   const numbered = rows.map((row, index) => ({ row, index }));
   // The last game is the news.
-  if (table.texts > 0) numbered.reverse();
+  if (table.texts > 0 || table.players) numbered.reverse();
   return (
     <section class="stack tight">
       <h3>{title}</h3>
@@ -170,6 +257,11 @@ function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows:
                   {columnTitle(column)}
                 </th>
               ))}
+              {table.players && (
+                <th>
+                  <span class="sr">{t('lab.play')}</span>
+                </th>
+              )}
               {table.texts > 0 && (
                 <th>
                   <span class="sr">{t('action.analyse')}</span>
@@ -188,6 +280,24 @@ function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows:
                     {cellText(column, row[at])}
                   </td>
                 ))}
+                {table.players && (
+                  <td class="r">
+                    <Button
+                      icon="watch"
+                      label={`${t('lab.picture')} ${index + 1}`}
+                      bare
+                      kind="small ghost"
+                      onClick={() => setChampion(index)}
+                    />
+                    <Button
+                      icon="play"
+                      label={`${t('lab.play')} ${index + 1}`}
+                      bare
+                      kind="small ghost"
+                      onClick={() => void playChampion(run, index)}
+                    />
+                  </td>
+                )}
                 {table.texts > 0 && (
                   <td class="r">
                     {index < table.texts && (
@@ -206,6 +316,7 @@ function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows:
           </tbody>
         </table>
       </div>
+      {champion !== null && <Champion run={run} row={champion} onClose={() => setChampion(null)} />}
     </section>
   );
 }
@@ -269,14 +380,30 @@ export function RunView({ experiment, run }: { experiment: Experiment; run: RunS
       <Progress run={run} />
       {experiment.charts
         .filter(chart => rowsOf(chart.table).length > 1)
-        .map(chart => (
-          <Chart key={`${run.run} ${chart.key}`} experiment={experiment} chart={chart} rows={rowsOf(chart.table)} />
-        ))}
+        .map(chart => {
+          const Drawn = chart.bars ? Bars : Chart;
+          return (
+            <Drawn key={`${run.run} ${chart.key}`} experiment={experiment} chart={chart} rows={rowsOf(chart.table)} />
+          );
+        })}
       {experiment.tables
         .filter(table => !table.hidden && rowsOf(table.key).length > 0)
         .map(table => (
           <RunRows key={table.key} run={run} table={table} rows={rowsOf(table.key)} />
         ))}
+      {run.note && (
+        <section class="stack tight" data-testid="lab-note">
+          <h3>{t('lab.shows')}</h3>
+          {run.note
+            .trim()
+            .split(/\n\n+/)
+            .map((paragraph, i) => (
+              <p key={i} lang="en" class="lab-note">
+                {paragraph}
+              </p>
+            ))}
+        </section>
+      )}
       {experiment.sources && tables && (
         <p class="small quiet">
           <strong>{t('lab.published')}</strong> {tMaybe(`lab.${experiment.key}.sources`, experiment.sources)}
