@@ -1,5 +1,6 @@
 // Moves as text: every legal move of random games of every variant is written and read back, and a
 // table of forms people type, with those that must be refused.
+#include "core/letters.h"
 #include "notation_help.h"
 
 static void set_up(Position *pos, const char *variant, const char *fen)
@@ -41,6 +42,9 @@ static void check_all_moves(const Position *pos, Move next, void *context)
         Move back = move_from_san(pos, sans[i], &error);
         if (back != list[i])
             fail_msg("%s: %s was not read back: %s", pos->rules->name, sans[i], error.text);
+        move_to_long(pos, list[i], uci);
+        if (move_from_san(pos, uci, &error) != list[i])
+            fail_msg("%s: %s was not read back: %s", pos->rules->name, uci, error.text);
         for (int chess960 = 0; chess960 < 2; chess960++) {
             move_to_uci(pos, list[i], chess960, uci);
             if (move_from_uci(pos, uci, &error) != list[i] ||
@@ -308,6 +312,30 @@ static void test_edge_list(void **state)
     assert_true(count >= 60);
 }
 
+static void test_letters(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *language, *move, *english;
+    } cases[] = {
+        {"de", "Sgf3", "Ngf3"},     {"German", "Txd1+", "Rxd1+"}, {"cs", "dxe8=D", "dxe8=Q"},
+        {"cs", "Jb1-c3", "Nb1-c3"}, {"fr", "Rf1", "Kf1"},         {"fr", "O-O-O", "O-O-O"},
+        {"ru", "Крf1", "Kf1"},      {"ru", "Кf3", "Nf3"},         {"ru", "Фxa1#", "Qxa1#"},
+        {"en", "Nf3", "Nf3"},       {"hu", "Be1", "Re1"},         {"pt", "Bb5", "Bb5"},
+    };
+    char english[LETTERS_TEXT_SIZE], longer[LETTERS_TEXT_SIZE + 1];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const PieceLetters *letters = letters_find(cases[i].language);
+        assert_non_null(letters);
+        assert_true(letters_to_english(letters, cases[i].move, english));
+        assert_string_equal(english, cases[i].english);
+    }
+    assert_null(letters_find("xx"));
+    memset(longer, 'S', sizeof longer - 1);
+    longer[sizeof longer - 1] = 0;
+    assert_false(letters_to_english(letters_find("de"), longer, english));
+}
+
 int main(void)
 {
     bitboard_init();
@@ -315,6 +343,7 @@ int main(void)
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_coordinates_exact),
         cmocka_unit_test(test_forms),      cmocka_unit_test(test_reasons),
         cmocka_unit_test(test_written),    cmocka_unit_test(test_edge_list),
+        cmocka_unit_test(test_letters),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -121,6 +121,26 @@ void move_to_san(const Position *pos, Move move, char text[MOVE_TEXT_SIZE])
     *write_check(pos, move, out) = 0;
 }
 
+void move_to_long(const Position *pos, Move move, char text[MOVE_TEXT_SIZE])
+{
+    char *out = text;
+    PieceType type = piece_type(pos->board[move_from(move)]);
+    if (move_is_castle(move)) {
+        move_to_san(pos, move, text);
+        return;
+    }
+    if (type != PAWN)
+        *out++ = TYPE_LETTERS[type];
+    out = write_square(out, move_from(move));
+    *out++ = move_is_capture(move) ? 'x' : '-';
+    out = write_square(out, move_to(move));
+    if (move_is_promotion(move)) {
+        *out++ = '=';
+        *out++ = TYPE_LETTERS[move_promotion(move)];
+    }
+    *write_check(pos, move, out) = 0;
+}
+
 // King to goal is unmistakable only from the e-file with the rook in the corner, as in chess.
 static bool is_chess_castling(Move move)
 {

@@ -103,6 +103,7 @@ void pgn_game_init(PgnGame *game, PgnMemory *memory, PgnReport *report, void *co
     game->memory = memory;
     game->report = report;
     game->context = context;
+    game->letters = NULL;
     game->depth = 0;
     game->is_out_of_memory = false;
     game->skipped = 0;
@@ -351,12 +352,16 @@ static void read_move(PgnGame *game, const PgnToken *token)
     const Position *now = &game->levels[game->depth].now;
     Error error;
     Move move = MOVE_NONE;
-    bool is_null = !strcmp(token->text, "--"), is_good;
+    char english[LETTERS_TEXT_SIZE];
+    const char *text = token->text;
+    bool is_null = !strcmp(text, "--"), is_good;
+    if (game->letters && letters_to_english(game->letters, text, english))
+        text = english;
     if (is_null) {
         is_good = !position_in_check(now) ||
                   error_code(&error, "pgn-null-in-check", "'--' is illegal: the king is in check");
     } else {
-        move = move_from_san(now, token->text, &error);
+        move = move_from_san(now, text, &error);
         is_good = move != MOVE_NONE;
     }
     if (is_good) {

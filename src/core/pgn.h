@@ -8,6 +8,7 @@
 #define LOVAC_CORE_PGN_H
 
 #include "core/game.h"
+#include "core/letters.h"
 #include "core/pgn_read.h"
 #include "core/position.h"
 
@@ -62,6 +63,8 @@ typedef struct PgnGame {
     PgnMemory *memory;
     PgnReport *report; // may be NULL
     void *context;     // of both
+
+    const PieceLetters *letters; // of the moves that are read; NULL: English ones
 
     // While reading and adding:
     PgnLevel levels[PGN_MAX_DEPTH];

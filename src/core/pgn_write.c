@@ -1,6 +1,7 @@
 // Text of PGN, put together in a small buffer and broken into lines on the way to the sink.
 #include "core/pgn_write.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -12,6 +13,8 @@ enum { LINE_WIDTH = 79, BUFFER_SIZE = 4096 };
 typedef struct Writer {
     PgnSink *sink;
     void *context;
+    PgnStyle style;
+    int line_width;
     bool is_bad;
     bool is_glued; // the next word follows without a blank
     int column;
@@ -64,7 +67,7 @@ static int width(const char *text, size_t size)
 static void put_word(Writer *w, const char *text, size_t size)
 {
     int columns = width(text, size), gap = w->column && !w->is_glued;
-    if (w->column && w->column + gap + columns > LINE_WIDTH)
+    if (w->column && w->column + gap + columns > w->line_width)
         end_line(w);
     else if (gap)
         put(w, " ", 1), w->column++;
@@ -145,12 +148,12 @@ static void write_comment(Writer *w, const char *text)
         int columns = width(word, (size_t)(end - word)) + !*end; // the last with its brace
         if (is_first) {
             int gap = w->column && !w->is_glued;
-            if (w->column && w->column + gap + columns + 1 > LINE_WIDTH)
+            if (w->column && w->column + gap + columns + 1 > w->line_width)
                 end_line(w);
             else if (gap)
                 put(w, " ", 1), w->column++;
             put(w, "{", 1), w->column++;
-        } else if (w->column + 1 + columns > LINE_WIDTH && can_begin_line(word)) {
+        } else if (w->column + 1 + columns > w->line_width && can_begin_line(word)) {
             end_line(w);
         } else {
             put(w, " ", 1), w->column++;
@@ -164,6 +167,18 @@ static void write_comment(Writer *w, const char *text)
     w->is_glued = false;
 }
 
+static void move_text(const Writer *w, const Position *pos, Move move, char text[MOVE_TEXT_SIZE])
+{
+    if (!move)
+        memcpy(text, "--", 3);
+    else if (w->style == PGN_STYLE_SAN)
+        move_to_san(pos, move, text);
+    else if (w->style == PGN_STYLE_LONG)
+        move_to_long(pos, move, text);
+    else
+        move_to_uci(pos, move, pos->rules != &VARIANTS[VARIANT_CHESS], text);
+}
+
 static void write_move(Writer *w, PgnLevel *level, Move move, bool needs_number)
 {
     char text[MOVE_TEXT_SIZE + 16];
@@ -173,10 +188,7 @@ static void write_move(Writer *w, PgnLevel *level, Move move, bool needs_number)
             snprintf(text, sizeof text, "%d%s", now->ply / 2 + 1, now->side == WHITE ? "." : "...");
         put_word(w, text, (size_t)size);
     }
-    if (move)
-        move_to_san(now, move, text);
-    else
-        memcpy(text, "--", 3);
+    move_text(w, now, move, text);
     put_word(w, text, strlen(text));
     Undo undo;
     level->before = *now;
@@ -223,18 +235,42 @@ static void write_items(Writer *w, const PgnGame *game)
     }
 }
 
-bool pgn_game_write(const PgnGame *game, PgnSink *sink, void *context)
+static void begin(Writer *w, PgnStyle style, int line_width, PgnSink *sink, void *context)
+{
+    w->sink = sink;
+    w->context = context;
+    w->style = style;
+    w->line_width = line_width;
+    w->is_bad = w->is_glued = false;
+    w->column = 0;
+    w->used = 0;
+}
+
+static bool end(Writer *w, const PgnGame *game, const char *after)
+{
+    write_items(w, game);
+    put_word(w, result_text(game->result), strlen(result_text(game->result)));
+    put_text(w, after);
+    flush(w);
+    return !w->is_bad;
+}
+
+bool pgn_game_write_as(const PgnGame *game, PgnStyle style, PgnSink *sink, void *context)
 {
     Writer w;
-    w.sink = sink;
-    w.context = context;
-    w.is_bad = w.is_glued = false;
-    w.column = 0;
-    w.used = 0;
+    begin(&w, style, LINE_WIDTH, sink, context);
     write_tags(&w, game);
-    write_items(&w, game);
-    put_word(&w, result_text(game->result), strlen(result_text(game->result)));
-    put(&w, "\n\n", 2);
-    flush(&w);
-    return !w.is_bad;
+    return end(&w, game, "\n\n");
+}
+
+bool pgn_game_write(const PgnGame *game, PgnSink *sink, void *context)
+{
+    return pgn_game_write_as(game, PGN_STYLE_SAN, sink, context);
+}
+
+bool pgn_game_write_moves(const PgnGame *game, PgnStyle style, PgnSink *sink, void *context)
+{
+    Writer w;
+    begin(&w, style, INT_MAX, sink, context);
+    return end(&w, game, "");
 }
