@@ -53,4 +53,11 @@ globals=$(find "$build" -name '*.o' -not -path '*/tests/*' | sort | while read -
         awk '{sub(/\.[0-9]+$/, "", $NF); print $NF}' | sed "s,^,${object#"$build/"}: ,"
 done | grep -vxF "$allowed")
 is "nothing mutable is global" "" "$globals"
+# A function of ours with the name of a library's takes its place, and the server's calls go astray.
+header=/usr/include/jansson.h
+if [ -f "$header" ]; then
+    taken=$(grep -oE '\bjson_[a-z0-9_]+ *\(' "$header" | tr -d ' (' | sort -u)
+    ours=$(find "$build" -name '*.o' -not -path '*/tests/*' -exec nm --defined-only {} + | awk '$2 == "T" && $3 ~ /^json_/ {print $3}' | sort -u)
+    is "no name of the JSON library is ours" "" "$(comm -12 <(echo "$taken") <(echo "$ours"))"
+fi
 finish

@@ -166,8 +166,8 @@ static void json_player(Json *json, const Player *p)
     json_text(json, "name", p->name);
     json_count(json, "games", p->games);
     json_count(json, "moves", r->moves);
-    json_real(json, "accuracy", r->accuracy_sum / n, 2);
-    json_real(json, "mean_loss", r->loss_sum / n, 2);
+    json_decimal(json, "accuracy", r->accuracy_sum / n, 2);
+    json_decimal(json, "mean_loss", r->loss_sum / n, 2);
     json_count(json, "inaccuracies", r->judged[JUDGED_INACCURACY]);
     json_count(json, "mistakes", r->judged[JUDGED_MISTAKE]);
     json_count(json, "blunders", r->judged[JUDGED_BLUNDER]);
@@ -191,7 +191,7 @@ static bool print_games(GamesDisplay *d, double seconds, bool is_json, FILE *out
     json_count(&json, "games", d->games);
     json_count(&json, "positions", d->positions);
     json_count(&json, "nodes", d->nodes);
-    json_real(&json, "seconds", seconds, 3);
+    json_decimal(&json, "seconds", seconds, 3);
     json_open(&json, "players", '[');
     for (int i = 0; i < d->count; i++)
         json_player(&json, &d->players[i]);
@@ -368,7 +368,7 @@ static bool print_suite_json(const Suite *suite, double seconds, Error *error)
     json_int(&json, "done", done);
     json_int(&json, "solved", solved);
     json_int(&json, "left_out", suite->refused);
-    json_real(&json, "seconds", seconds, 3);
+    json_decimal(&json, "seconds", seconds, 3);
     json_close(&json);
     return json_print(&json, stdout, error);
 }

@@ -180,8 +180,8 @@ static bool print_json(const PerftJob *job, const Count *count, int root_moves, 
     json_text(&json, "fen", text);
     json_int(&json, "depth", job->depth);
     json_count(&json, "nodes", total);
-    json_real(&json, "seconds", seconds, 6);
-    json_real(&json, "nps", (double)total / seconds, 0);
+    json_decimal(&json, "seconds", seconds, 6);
+    json_decimal(&json, "nps", (double)total / seconds, 0);
     if (job->divide) {
         json_open(&json, "divide", '{');
         for (int i = 0; i < root_moves; i++) {

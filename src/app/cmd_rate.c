@@ -245,12 +245,12 @@ static void json_row(Json *json, int rank, const char *name, const Rating *r)
     json_open(json, NULL, '{');
     json_int(json, "rank", rank);
     json_text(json, "name", name);
-    json_real(json, "elo", r->elo, 1);
-    json_real(json, "error", r->error, 1);
+    json_decimal(json, "elo", r->elo, 1);
+    json_decimal(json, "error", r->error, 1);
     json_count(json, "games", r->games);
-    json_real(json, "score", r->score, 4);
-    json_real(json, "opponents", r->opponent, 1);
-    json_real(json, "draws", r->draws, 4);
+    json_decimal(json, "score", r->score, 4);
+    json_decimal(json, "opponents", r->opponent, 1);
+    json_decimal(json, "draws", r->draws, 4);
     json_int(json, "group", r->group);
     json_close(json);
 }
@@ -262,9 +262,9 @@ static bool print_json(const RateArguments *a, const Collector *c, const Rating 
     json_open(&json, NULL, '{');
     json_count(&json, "games", c->games);
     json_count(&json, "left_out", c->left_out);
-    json_real(&json, "white_elo", model->white_elo, 1);
-    json_real(&json, "white_error", model->error, 1);
-    json_real(&json, "draws_of_equals", model->draw_share, 4);
+    json_decimal(&json, "white_elo", model->white_elo, 1);
+    json_decimal(&json, "white_error", model->error, 1);
+    json_decimal(&json, "draws_of_equals", model->draw_share, 4);
     json_int(&json, "groups", model->groups);
     json_open(&json, "players", '[');
     int rank = 0;

@@ -115,7 +115,7 @@ static bool print_made(const Arguments *a, const MakeSummary *summary, double se
     json_int(&json, "kept", summary->kept);
     json_count(&json, "bytes", summary->bytes[0]);
     json_count(&json, "bytes_mates", summary->bytes[1]);
-    json_real(&json, "seconds", seconds, 3);
+    json_decimal(&json, "seconds", seconds, 3);
     json_text(&json, "folder", a->path);
     json_close(&json);
     return json_print(&json, stdout, error);

@@ -103,7 +103,7 @@ void json_count(Json *json, const char *name, uint64_t value)
     add_value(json, name, text);
 }
 
-void json_real(Json *json, const char *name, double value, int decimals)
+void json_decimal(Json *json, const char *name, double value, int decimals)
 {
     char text[400];
     snprintf(text, sizeof text, "%.*f", decimals, value);
@@ -115,7 +115,7 @@ void json_flag(Json *json, const char *name, bool value)
     add_value(json, name, value ? "true" : "false");
 }
 
-void json_null(Json *json, const char *name)
+void json_none(Json *json, const char *name)
 {
     add_value(json, name, "null");
 }

@@ -1,10 +1,11 @@
 // A JSON text written piece by piece, for scripts that read what the program tells. Only written:
-// what comes in is read by a library. The name of a value is NULL in an array and at the outside.
+// what comes in is read by a library, whose names (json_null, json_real ...) none here may have. The
+// name of a value is NULL in an array and at the outside.
 //
 //     Json json = {0};
 //     json_open(&json, NULL, '{');
 //     json_text(&json, "player", name);
-//     json_real(&json, "elo", elo, 1);
+//     json_decimal(&json, "elo", elo, 1);
 //     json_close(&json);
 //     ok = json_print(&json, stdout, error);
 #ifndef LOVAC_BASE_JSON_H
@@ -35,9 +36,9 @@ void json_close(Json *json);
 void json_text(Json *json, const char *name, const char *value);
 void json_int(Json *json, const char *name, int64_t value);
 void json_count(Json *json, const char *name, uint64_t value);
-void json_real(Json *json, const char *name, double value, int decimals);
+void json_decimal(Json *json, const char *name, double value, int decimals);
 void json_flag(Json *json, const char *name, bool value);
-void json_null(Json *json, const char *name);
+void json_none(Json *json, const char *name);
 
 // Writes it as one line and gives its memory back; false when memory ran out or it could not be
 // written.

@@ -242,13 +242,13 @@ static void json_pairing(const MatchConfig *config, const MatchPairing *p, Json 
     json_close(json);
     // All won or all lost: a bound is known, no more.
     if (e.side) {
-        json_null(json, "elo");
-        json_real(json, e.side > 0 ? "elo_above" : "elo_below", e.bound, 1);
+        json_none(json, "elo");
+        json_decimal(json, e.side > 0 ? "elo_above" : "elo_below", e.bound, 1);
     } else {
-        json_real(json, "elo", e.elo, 1);
-        json_real(json, "error", e.error, 1);
-        json_real(json, "normalised_elo", e.normalized, 1);
-        json_real(json, "superiority", e.superiority, 4);
+        json_decimal(json, "elo", e.elo, 1);
+        json_decimal(json, "error", e.error, 1);
+        json_decimal(json, "normalised_elo", e.normalized, 1);
+        json_decimal(json, "superiority", e.superiority, 4);
     }
     json_close(json);
 }
@@ -258,8 +258,8 @@ static void json_player(const MatchConfig *config, const MatchStatus *status, in
     const Effort *e = &status->efforts[i];
     json_open(json, NULL, '{');
     json_text(json, "name", config->players[i].name);
-    json_real(json, "nodes_per_move", per_move(e->nodes, e), 1);
-    json_real(json, "ms_per_move", per_move(e->time_ms, e), 3);
+    json_decimal(json, "nodes_per_move", per_move(e->nodes, e), 1);
+    json_decimal(json, "ms_per_move", per_move(e->time_ms, e), 3);
     json_open(json, "faults", '{');
     for (int f = FAULT_NONE + 1; f < FAULT_COUNT; f++)
         if (status->faults[i][f])
@@ -272,11 +272,11 @@ static void json_sprt(const MatchConfig *config, const MatchStatus *status, Json
 {
     static const char *const VERDICT[] = {"open", "H0", "H1"};
     json_open(json, "sprt", '{');
-    json_real(json, "elo0", config->sprt.elo0, 2);
-    json_real(json, "elo1", config->sprt.elo1, 2);
-    json_real(json, "llr", status->llr, 4);
-    json_real(json, "lower", sprt_lower(&config->sprt), 4);
-    json_real(json, "upper", sprt_upper(&config->sprt), 4);
+    json_decimal(json, "elo0", config->sprt.elo0, 2);
+    json_decimal(json, "elo1", config->sprt.elo1, 2);
+    json_decimal(json, "llr", status->llr, 4);
+    json_decimal(json, "lower", sprt_lower(&config->sprt), 4);
+    json_decimal(json, "upper", sprt_upper(&config->sprt), 4);
     json_text(json, "accepted", VERDICT[status->verdict]);
     json_close(json);
 }
@@ -288,7 +288,7 @@ void match_table_json(const MatchConfig *config, const MatchStatus *status, Json
     json_count(json, "games", status->done);
     json_count(json, "total", status->total);
     json_count(json, "resumed", status->resumed);
-    json_real(json, "seconds", (double)status->elapsed_ms / 1000, 3);
+    json_decimal(json, "seconds", (double)status->elapsed_ms / 1000, 3);
     json_open(json, "players", '[');
     for (int i = 0; i < status->player_count; i++)
         json_player(config, status, i, json);
