@@ -53,6 +53,7 @@ typedef struct Session {
     unsigned short close_code;
     const unsigned char *body; // of an HTTP answer, what is left to send
     size_t left;
+    bool is_embedded; // the page that may stand inside others
 } Session;
 
 // ---- Who asks ----
@@ -131,8 +132,9 @@ static void add_header(Headers *h, const char *name, const char *value)
                                                          (int)strlen(value), &h->at, h->end);
 }
 
-// What browsers may do with the page: nothing but what it does itself.
-static void add_security(Headers *h, const char *host)
+// What browsers may do with the page: nothing but what it does itself. Only the game that is there
+// to be embedded may stand in the page of another.
+static void add_security(Headers *h, const char *host, bool is_embedded)
 {
     char policy[1024];
     // Old browsers do not count a WebSocket to the same host as 'self'.
@@ -140,11 +142,12 @@ static void add_security(Headers *h, const char *host)
              "default-src 'none'; script-src 'self'; style-src 'self'; "
              "img-src 'self' data: blob:; font-src 'self'; media-src 'self'; "
              "connect-src 'self' ws://%s wss://%s; worker-src 'self'; manifest-src 'self'; "
-             "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-             host, host);
+             "base-uri 'none'; form-action 'none'; frame-ancestors %s",
+             host, host, is_embedded ? "*" : "'none'");
     add_header(h, "content-security-policy:", policy);
     add_header(h, "x-content-type-options:", "nosniff");
-    add_header(h, "x-frame-options:", "DENY");
+    if (!is_embedded)
+        add_header(h, "x-frame-options:", "DENY");
     add_header(h, "referrer-policy:", "no-referrer");
     add_header(h, "cross-origin-opener-policy:", "same-origin");
     add_header(h, "cross-origin-resource-policy:", "same-origin");
@@ -166,7 +169,7 @@ static int respond(struct lws *wsi, Session *s, unsigned status, const Asset *as
     if (lws_add_http_header_status(wsi, status, &h.at, h.end))
         return -1;
     add_header(&h, "content-type:", asset ? asset->type : "text/plain; charset=utf-8");
-    add_security(&h, host);
+    add_security(&h, host, s->is_embedded);
     if (asset) {
         add_header(&h, "etag:", asset->tag);
         add_header(&h, "cache-control:",
@@ -225,7 +228,8 @@ static int on_http(Web *web, struct lws *wsi, Session *s, const char *path)
         return refuse(wsi, s, HTTP_STATUS_REQ_URI_TOO_LONG, "Too long.\n");
     if (!strcmp(path, "/health"))
         return refuse(wsi, s, HTTP_STATUS_OK, "ok\n");
-    const Asset *a = assets_find(web->assets, path);
+    s->is_embedded = !strcmp(path, "/embed");
+    const Asset *a = assets_find(web->assets, s->is_embedded ? "/" : path);
     return a ? send_asset(wsi, s, a, is_head)
              : refuse(wsi, s, HTTP_STATUS_NOT_FOUND, "There is no such file.\n");
 }

@@ -1,4 +1,6 @@
 // Analysis and review: lines and values, threat, arrows, variations, comments; a judged game and its mistakes.
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { expect, journey, until } from './lib.mjs';
 import { START } from './page.mjs';
 
@@ -144,6 +146,61 @@ journey('analysis: arrows and circles are drawn with the right button and kept',
   await page.reload();
   await t.ready(page);
   await until('the arrow is still there', () => page.locator('.cg-shapes g line, .cg-shapes line').count());
+});
+
+journey('analysis: addresses show what I see; pictures, an animated one, and a game in another page', async t => {
+  const page = await analysis(t);
+  for (const move of ['e4', 'c5', 'Nf3']) await t.type(page, move);
+  await page.locator('main').click({ position: { x: 2, y: 2 } });
+  await page.keyboard.press('ArrowLeft');
+  const seen = 'rnbqkbnr/pp1ppppp/8/2p5/4P3/8/PPPP1PPP/RNBQKBNR';
+  await t.showsFen(page, seen);
+  const address = await until('an address with key and node', async () => /#\/analyse\/[\w-]{22}\/2$/.test(page.url()) && page.url());
+  // Somebody else follows it; so does the same browser after a reload.
+  const other = await t.open(address.slice(t.server.url.length));
+  await t.ready(other);
+  await t.showsFen(other, seen);
+  await page.reload();
+  await t.showsFen(page, seen);
+  // A position by its FEN.
+  await other.goto(t.server.url + '#/analyse/chess/' + encodeURIComponent('8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'));
+  await t.showsFen(other, '8/8/8/4k3/8/8/4P3/4K3');
+  await t.press(page, 'Share');
+  const dialog = page.getByTestId('share');
+  const picture = async name => {
+    const [download] = await Promise.all([page.waitForEvent('download'), dialog.getByRole('button', { name }).click()]);
+    return readFileSync(await download.path());
+  };
+  const png = await picture('PNG');
+  expect([png.toString('latin1', 1, 4), png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual(['PNG', 720, 720]);
+  const svg = (await picture('SVG')).toString();
+  expect(svg.match(/<use /g).length, 'men in the SVG').toBe(32);
+  const animated = await picture('Game, animated');
+  const control = animated.indexOf('acTL');
+  expect(animated.readUInt32BE(control + 4), 'frames').toBe(4);
+  // The browser itself can show it.
+  const size = await page.evaluate(async data => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,' + data;
+    await image.decode();
+    return [image.naturalWidth, image.naturalHeight];
+  }, animated.toString('base64'));
+  expect(size).toEqual([448, 448]);
+  await t.screen(page, 'share');
+  const code = await dialog.getByTestId('embed-code').inputValue();
+  const html = `<!doctype html><link rel="icon" href="data:,"><h1>My page</h1>${code.replace(/http:\/\/[^/]+\//, t.server.url)}`;
+  const elsewhere = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(html));
+  await new Promise(done => elsewhere.listen(0, '127.0.0.1', done));
+  const around = await t.open(`http://127.0.0.1:${elsewhere.address().port}/`);
+  const inside = around.frameLocator('iframe');
+  await until('the game in the other page', async () =>
+    (await inside.getByTestId('board').getAttribute('data-fen', { timeout: 1000 }))?.startsWith(seen));
+  await inside.getByRole('button', { name: 'Forward one move' }).click();
+  await until('the next move there', async () =>
+    (await inside.getByTestId('board').getAttribute('data-fen')).includes('5N2'));
+  await t.screen(around, 'embed');
+  elsewhere.close();
+  elsewhere.closeAllConnections();
 });
 
 const FAULTY = `[White "Ana"]

@@ -105,12 +105,32 @@ export function ensureRoom(place: TableName): Promise<void> {
   return work;
 }
 
-/** Opens what a link's key opens, and goes to the page it belongs on. */
-export async function openLink(key: string): Promise<void> {
+/** Opens what a link's key opens, at the node that it names, and goes to the page it belongs on. */
+export async function openLink(key: string, node?: string): Promise<void> {
   const room = await enterByKey(key, settings.name.value.trim());
   const place: TableName = room.state.value!.mode === 'analysis' ? 'analyse' : 'play';
   showRoom(place, room);
+  if (node) room.look(Number(node));
   go(place === 'play' ? '' : place);
+}
+
+/** The address of what is seen on the analysis page: game and move; '' when this browser may not hand it on. */
+export function analysisPath(room: Room): string {
+  return room.keys.watch ? `analyse/${room.keys.watch}/${room.cursor.value}` : 'analyse';
+}
+
+/** Writes it into the address bar; going back still leaves the page. */
+export function showAddress(path: string): void {
+  if (location.hash !== `#/${path}`) history.replaceState(history.state, '', `#/${path}`);
+}
+
+/** Follows an address of the analysis page: a room's key and a node, or a game and a FEN. */
+export async function followAnalysis([name = '', what = '']: readonly string[]): Promise<void> {
+  const room = rooms.analyse.value;
+  if (room && room.keys.watch === name) return room.look(Number(what));
+  if (welcome.value?.variants.some(v => v.name === name))
+    await startRoom('analyse', { mode: 'analysis', variant: name, ...(what ? { fen: what } : {}) });
+  else await openLink(name, what);
 }
 
 /** Grows when games came into the library by another way than its page. */

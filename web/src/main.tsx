@@ -62,13 +62,13 @@ function Rail() {
 /** A link from somebody: find out what it opens. */
 function LinkPage() {
   const [problem, setProblem] = useState(false);
-  const key = route.value.rest[0] ?? '';
+  const [key = '', node] = route.value.rest;
   useEffect(() => {
-    openLink(key).catch(error => {
+    openLink(key, node).catch(error => {
       if (error instanceof RequestError && error.code === 'unknown-room') setProblem(true);
       else toastError(error);
     });
-  }, [key]);
+  }, [key, node]);
   if (!problem) return <Waiting />;
   return (
     <div class="page narrow-page">
@@ -104,6 +104,8 @@ const ImportDoor = door(
   () => import('./ui/import.js').then(module => module.ImportDialog),
   () => null,
 );
+
+const EmbedDoor = door(() => import('./pages/embed.js').then(module => module.EmbedPage), Waiting);
 
 const PAGES: Record<PageName, () => preact.JSX.Element | null> = {
   play: PlayPage,
@@ -168,4 +170,4 @@ effect(() => {
   const title = item && item.page !== 'play' ? `${t(item.label)} · Lovac` : 'Lovac';
   document.title = onTurn.value ? `● ${title}` : title;
 });
-render(<App />, document.getElementById('app')!);
+render(location.pathname === '/embed' ? <EmbedDoor /> : <App />, document.getElementById('app')!);

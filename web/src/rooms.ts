@@ -1,6 +1,6 @@
 // The rooms of this browser: their keys are remembered, so that every game is still there tomorrow.
 import type { Color } from './board.js';
-import { request } from './net.js';
+import { request, RequestError } from './net.js';
 import type { CreateRequest, Keys } from './protocol.js';
 import { Room } from './room.js';
 import { readStored, writeStored } from './storage.js';
@@ -98,6 +98,16 @@ export async function enterByKey(key: string, name: string): Promise<Room> {
     | 'watch';
   const known = remember(answer.room, { [slot]: key }, slot === 'watch' ? [] : [slot]);
   const room = new Room(answer.room, known.keys, known.seats);
+  await room.join();
+  await room.ready();
+  return room;
+}
+
+/** Enters only to look, by a key that allows no more; nothing is remembered. */
+export async function watchByKey(key: string): Promise<Room> {
+  const answer = await request('join', { keys: [key] });
+  if (answer.you.length > 0) throw new RequestError('unknown-room', 'a playing key');
+  const room = new Room(answer.room, { watch: key }, []);
   await room.join();
   await room.ready();
   return room;

@@ -1,6 +1,6 @@
 // Analysis: any position of any game, with the engine, variations, comments, arrows, and the review.
 import { useEffect, useState } from 'preact/hooks';
-import { ensureRoom, go, openDialog, rooms } from '../app.js';
+import { analysisPath, ensureRoom, followAnalysis, go, openDialog, rooms, route, showAddress } from '../app.js';
 import { t } from '../i18n.js';
 import { status } from '../net.js';
 import type { RoomFields, TreeNode } from '../protocol.js';
@@ -20,9 +20,28 @@ import { Waiting } from './waiting.js';
 
 export function AnalysePage() {
   const room = rooms.analyse.value;
+  const { page, rest } = route.value;
+  const wanted = page === 'analyse' ? rest.join('/') : '';
+  const [followed, setFollowed] = useState('');
+  const ready = status.value === 'open';
   useEffect(() => {
-    if (!room) ensureRoom('analyse').catch(toastError);
-  }, [room, status.value]);
+    if (!wanted || !ready || followed === wanted) return;
+    followAnalysis(rest).then(
+      () => setFollowed(wanted),
+      error => {
+        setFollowed(wanted);
+        toastError(error);
+      },
+    );
+  }, [wanted, ready]);
+  const waits = !!wanted && followed !== wanted;
+  useEffect(() => {
+    if (!room && !waits) ensureRoom('analyse').catch(toastError);
+  }, [room, status.value, waits]);
+  const path = room?.state.value && !waits ? analysisPath(room) : '';
+  useEffect(() => {
+    if (path) showAddress(path);
+  }, [path, route.value]);
   if (!room?.state.value) return <Waiting />;
   return <AnalyseTable key={room.id} />;
 }

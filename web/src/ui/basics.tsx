@@ -205,9 +205,10 @@ export async function copyText(text: string): Promise<void> {
   }
 }
 
-/** Hands over a text as a file. */
-export function download(name: string, text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-chess-pgn' }));
+/** Hands over a text (or what else there is) as a file. */
+export function download(name: string, content: string | Blob): void {
+  const blob = typeof content === 'string' ? new Blob([content], { type: 'application/x-chess-pgn' }) : content;
+  const url = URL.createObjectURL(blob);
   const link = document.createElement('a');
   link.href = url;
   link.download = name;

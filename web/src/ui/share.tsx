@@ -2,8 +2,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { closeDialog, rooms } from '../app.js';
 import { t } from '../i18n.js';
+import { lineEnd, pathTo, type Room } from '../room.js';
 import type { TableName } from '../rooms.js';
 import { playerName, variantTitle } from '../words.js';
+import { orientationOf } from '../pages/table.js';
 import { Button, copyText, Dialog, download, toast, toastError } from './basics.js';
 import { inviteLink, reachableOrigins } from './invite.js';
 
@@ -70,6 +72,7 @@ export function ShareDialog({ place }: { place: TableName }) {
         <Button icon="copy" label={t('share.copyPgn')} onClick={() => void copyText(pgn)} />
         <Button icon="download" label={t('share.download')} onClick={() => download('lovac.pgn', pgn)} />
       </div>
+      <Pictures room={room} place={place} />
       {links.some(([, link]) => link) && (
         <div class="field">
           <span class="legend">{t('share.links')}</span>
@@ -91,11 +94,82 @@ export function ShareDialog({ place }: { place: TableName }) {
                 </span>
               ),
           )}
+          <Address name={t('share.here')} value={hereLink(room)} testid="link-here" />
+          <Address name={t('share.embed')} value={embedCode(room)} testid="embed-code" />
           <p class="quiet small">{t('share.note')}</p>
           {reachableOrigins().length === 0 && <p class="quiet small">{t('invite.alone')} lovac serve --host 0.0.0.0</p>}
         </div>
       )}
     </Dialog>
+  );
+}
+
+/** The link that shows this game at the move that is looked at. */
+function hereLink(room: Room): string | null {
+  const link = inviteLink(room, 'watch');
+  return link && `${link}/${room.cursor.value}`;
+}
+
+/** What to put into another page to have the game there. */
+function embedCode(room: Room): string | null {
+  const link = hereLink(room)?.replace('/#/', '/embed#/');
+  return link ? `<iframe src="${link}" width="640" height="420" title="Lovac" style="border: 0"></iframe>` : null;
+}
+
+/** A text to copy, with its name. */
+function Address({ name, value, testid }: { name: string; value: string | null; testid: string }) {
+  if (!value) return null;
+  return (
+    <span class="row">
+      <span class="link-name small">{name}</span>
+      <input class="input mono grow" readOnly value={value} aria-label={name} data-testid={testid} />
+      <Button icon="copy" label={t('copy')} bare onClick={() => void copyText(value)} />
+    </span>
+  );
+}
+
+/** The position as a picture, the line that is looked at as an animated one. */
+function Pictures({ room, place }: { room: Room; place: TableName }) {
+  const [busy, setBusy] = useState(0);
+  const nodes = room.nodes.value;
+  const scene = (id: number) => {
+    const node = nodes.get(id)!;
+    return { fen: node.fen, last: node.uci ? [node.uci.slice(0, 2), node.uci.slice(2, 4)] : undefined };
+  };
+  // To where the line that is looked at ends.
+  const line = pathTo(nodes, lineEnd(nodes, room.cursor.value));
+  const side = orientationOf(room, place);
+  const save = async (kind: 'png' | 'svg' | 'apng') => {
+    setBusy(0.001);
+    try {
+      const picture = await import('../picture.js');
+      const here = scene(room.cursor.value);
+      if (kind === 'svg') download('lovac.svg', new Blob([await picture.svg(here, side)], { type: 'image/svg+xml' }));
+      else if (kind === 'png') download('lovac.png', await picture.png(here, side));
+      else {
+        const frames = line.map(scene);
+        const onFrame = (done: number) => setBusy(done / frames.length);
+        download('lovac-game.png', await picture.animation(frames, side, 800, onFrame));
+      }
+    } catch (error) {
+      toastError(error);
+    }
+    setBusy(0);
+  };
+  return (
+    <div class="field">
+      <span class="legend">{t('share.picture')}</span>
+      <div class="row">
+        <Button icon="download" label="PNG" disabled={busy > 0} onClick={() => void save('png')} />
+        <Button icon="download" label="SVG" disabled={busy > 0} onClick={() => void save('svg')} />
+        <Button
+          icon="download"
+          label={busy > 0 ? `${Math.round(busy * 100)} %` : t('share.animated')}
+          disabled={busy > 0 || line.length < 2}
+          onClick={() => void save('apng')}
+        />
+      </div>
+    </div>
   );
 }
 
