@@ -89,6 +89,8 @@ static inline json_t *bed_ask(Client *client, const char *text)
 {
     client->requests = REQUEST_BURST;
     client->creations = CREATE_BURST;
+    client->visitor->requests = VISITOR_REQUESTS;
+    client->visitor->creations = VISITOR_CREATIONS;
     hub_receive(client, text, strlen(text));
     hub_turn(client->hub);
     for (json_t *json; (json = bed_take(client)); json_decref(json))

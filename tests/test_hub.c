@@ -595,13 +595,58 @@ static void test_addresses(void **state)
 {
     (void)state;
     HubBed bed;
-    assert_true(bed_open(&bed));
-    for (int i = 0; i < CLIENTS_OF_ADDRESS_MAX; i++)
+    HubConfig config = {.version = "test"};
+    assert_true(bed_open_as(&bed, &config));
+    for (int i = 0; i < VISITOR_CLIENTS_MAX; i++)
         assert_non_null(hub_connect(&bed.hub, NULL, "192.0.2.7"));
     assert_null(hub_connect(&bed.hub, NULL, "192.0.2.7"));
     assert_non_null(hub_connect(&bed.hub, NULL, "192.0.2.8"));
-    for (int i = 0; i < 2 * CLIENTS_OF_ADDRESS_MAX; i++)
+    for (int i = 0; i < 2 * VISITOR_CLIENTS_MAX; i++)
         assert_non_null(hub_connect(&bed.hub, NULL, "127.0.0.1"));
+    bed_close(&bed);
+}
+
+// Asks as a new connection from an address, with nothing given back to it; the problem, or "".
+static void ask_anew(HubBed *bed, const char *address, const char *text, char problem[32])
+{
+    Client *client = hub_connect(&bed->hub, NULL, address);
+    assert_non_null(client);
+    hub_receive(client, "{\"do\": \"hello\"}", 15);
+    hub_receive(client, text, strlen(text));
+    hub_turn(&bed->hub);
+    problem[0] = 0;
+    for (json_t *json; (json = bed_take(client)); json_decref(json)) {
+        const json_t *error = json_object_get(json, "error");
+        if (error)
+            snprintf(problem, 32, "%s", json_string_value(json_object_get(error, "problem")));
+    }
+    hub_disconnect(client);
+}
+
+// New rooms and bytes are counted by address: neither a new connection nor a new name resets them,
+// and others are not concerned.
+static void test_returning(void **state)
+{
+    (void)state;
+    HubBed bed;
+    HubConfig config = {.version = "test", .keep_mb = 1};
+    char problem[32];
+    assert_true(bed_open_as(&bed, &config));
+    int made = 0;
+    do
+        ask_anew(&bed, "192.0.2.7", "{\"do\": \"create\"}", problem);
+    while (!*problem && ++made < 10 * VISITOR_CREATIONS);
+    assert_string_equal(problem, "rooms-fast");
+    assert_in_range(made, VISITOR_CREATIONS, 2 * VISITOR_CREATIONS);
+    visitors_find(&bed.hub.visitors, "192.0.2.7")->bytes = -1;
+    visitors_find(&bed.hub.visitors, "192.0.2.7")->creations = 10;
+    ask_anew(&bed, "192.0.2.7", "{\"do\": \"create\"}", problem);
+    assert_string_equal(problem, "quota");
+    visitors_sweep(&bed.hub.visitors);
+    ask_anew(&bed, "192.0.2.7", "{\"do\": \"create\"}", problem);
+    assert_string_equal(problem, "quota");
+    ask_anew(&bed, "192.0.2.8", "{\"do\": \"create\"}", problem);
+    assert_string_equal(problem, "");
     bed_close(&bed);
 }
 
@@ -614,6 +659,7 @@ int main(void)
         cmocka_unit_test(test_network),      cmocka_unit_test(test_moves_shown),
         cmocka_unit_test(test_store),        cmocka_unit_test(test_nonsense),
         cmocka_unit_test(test_addresses),    cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_returning),
         cmocka_unit_test(test_pgn_problems), cmocka_unit_test(test_scarce_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -167,6 +167,7 @@ static json_t *say(Session *s, int who, const char *word, const char *fields)
     char *text = json_dumps(request, JSON_COMPACT);
     s->clients[who]->requests = REQUEST_BURST;
     s->clients[who]->creations = CREATE_BURST;
+    s->clients[who]->visitor->creations = VISITOR_CREATIONS;
     hub_receive(s->clients[who], text, strlen(text));
     free(text);
     for (int64_t begin = clock_ms(); !answer; clock_sleep_ms(1)) {

@@ -37,6 +37,10 @@ const char help_serve[] =
     "  --data FOLDER    where games are kept (the user's data folder, lovac/)\n"
     "  --engines FILE   other players: lines NAME: DESCRIPTION as in `lovac match` (the user's\n"
     "                   configuration folder, lovac/engines.conf, if it is there)\n"
+    "  --disk MB        how large that folder may become (4096)\n"
+    "  --free MB        so much of its disk stays free (64)\n"
+    "  --quota MB       what one address may keep there in a day (64; 640 where only this machine\n"
+    "                   can connect)\n"
     "  --tables FOLDER  Lovac's own endgame tables (those of `lovac tablebase make`)\n"
     "  --syzygy FOLDERS Syzygy's endgame tables, ':' between folders\n"
     "  --book FILE      opening book, as of `lovac book`\n"
@@ -52,7 +56,7 @@ const char help_serve[] =
 typedef struct ServeArguments {
     const char *host, *names, *data, *engines, *tls_cert, *tls_key, *page;
     const char *tables, *syzygy, *book;
-    long long port, threads, hash;
+    long long port, threads, hash, disk, spare, quota;
     bool open, is_private, is_quiet;
 } ServeArguments;
 
@@ -199,6 +203,9 @@ static int run(const ServeArguments *a)
                                .tls_cert = a->tls_cert,
                                .tls_key = a->tls_key,
                                .is_private = a->is_private,
+                               .disk_mb = a->disk,
+                               .free_mb = a->spare,
+                               .keep_mb = a->quota,
                                .workers = (int)a->threads,
                                .hash_mb = (int)a->hash,
                                .knowledge = find_knowledge(a, tables),
@@ -216,8 +223,12 @@ static int run(const ServeArguments *a)
 
 int cmd_serve(int argc, char **argv)
 {
-    ServeArguments a = {
-        .host = "127.0.0.1", .port = 8064, .threads = thread_cpu_count(), .hash = 64};
+    ServeArguments a = {.host = "127.0.0.1",
+                        .port = 8064,
+                        .threads = thread_cpu_count(),
+                        .hash = 64,
+                        .disk = 4096,
+                        .spare = 64};
     const Option options[] = {
         {.name = "open", .kind = OPTION_FLAG, .value = &a.open},
         {.name = "port", .kind = OPTION_INT, .value = &a.port, .low = 0, .high = 65535},
@@ -232,6 +243,9 @@ int cmd_serve(int argc, char **argv)
         {.name = "tls-key", .kind = OPTION_TEXT, .value = &a.tls_key},
         {.name = "threads", .kind = OPTION_INT, .value = &a.threads, .low = 1, .high = 256},
         {.name = "hash", .kind = OPTION_INT, .value = &a.hash, .low = 1, .high = 65536},
+        {.name = "disk", .kind = OPTION_INT, .value = &a.disk, .low = 4, .high = 1 << 30},
+        {.name = "free", .kind = OPTION_INT, .value = &a.spare, .low = 0, .high = 1 << 30},
+        {.name = "quota", .kind = OPTION_INT, .value = &a.quota, .low = 1, .high = 1 << 30},
         {.name = "private", .kind = OPTION_FLAG, .value = &a.is_private},
         {.name = "page", .kind = OPTION_TEXT, .value = &a.page},
         {.name = "quiet", .kind = OPTION_FLAG, .value = &a.is_quiet},

@@ -22,8 +22,11 @@ enum {
     SWEEP_MS = 5000,
     PARK_MS = 5000, // a page that is loaded anew is back by then
     ROOM_IDLE_MS = 60000,
+    CROWDED_IDLE_MS = 1000, // the same when there is no place for others
     MACHINE_IDLE_MS = 600000,
     SLOW_COMMIT_MS = 250,
+    CONNECT_COST = 3, // requests
+    WEIGH_BYTES = 1 << 18,
     EMPTY_ROOM_S = 7 * 24 * 3600
 };
 
@@ -104,6 +107,16 @@ Room *hub_find_awake(const Hub *hub, const char *id)
     return NULL;
 }
 
+static void sweep(Hub *hub, int64_t now, int64_t rest_ms);
+
+// Is there place for one more? Those that only rest here go first.
+static bool has_place(Hub *hub)
+{
+    if (hub->room_count >= ROOMS_AWAKE_MAX)
+        sweep(hub, clock_ms(), CROWDED_IDLE_MS);
+    return hub->room_count < ROOMS_AWAKE_MAX;
+}
+
 Room *hub_find_room(Hub *hub, const char *id)
 {
     if (!secret_is_formed(id))
@@ -111,7 +124,7 @@ Room *hub_find_room(Hub *hub, const char *id)
     Room *room = hub_find_awake(hub, id);
     if (room)
         return room;
-    if (hub->room_count >= ROOMS_AWAKE_MAX)
+    if (!has_place(hub))
         return NULL;
     Error error;
     int64_t updated;
@@ -140,7 +153,7 @@ Room *hub_find_key(Hub *hub, const char *key, int *role)
 
 bool hub_add_room(Hub *hub, Room *room)
 {
-    if (hub->room_count >= ROOMS_AWAKE_MAX)
+    if (!has_place(hub))
         return false;
     room->idle_ms = clock_ms();
     room->dirty = FIELD_REVIEW;
@@ -278,7 +291,9 @@ Member *hub_enter(Client *client, Room *room, unsigned rights)
 {
     Member *m = hub_member(client, room);
     if (!m) {
-        if (client->member_count >= ROOMS_OF_CLIENT_MAX || !(m = calloc(1, sizeof *m)))
+        if (client->member_count >= ROOMS_OF_CLIENT_MAX ||
+            !visitor_has_place(client->visitor, &client->hub->visitors) ||
+            !(m = calloc(1, sizeof *m)))
             return NULL;
         *m = (Member){.client = client,
                       .room = room,
@@ -286,6 +301,7 @@ Member *hub_enter(Client *client, Room *room, unsigned rights)
                       .next_of_client = client->members};
         room->members = client->members = m;
         client->member_count++;
+        client->visitor->rooms++;
     }
     m->rights |= rights;
     if (m->rights) {
@@ -310,6 +326,7 @@ void hub_leave(Member *m)
         at = &(*at)->next_of_client;
     *at = m->next_of_client;
     client->member_count--;
+    client->visitor->rooms--;
     room_touch(room, FIELD_WATCHERS | (m->rights ? (unsigned)FIELD_SEATS : 0u));
     room->idle_ms = clock_ms();
     hub_mark(client->hub, room);
@@ -318,25 +335,17 @@ void hub_leave(Member *m)
 
 // ---- Clients ----
 
-// Has this address as many clients as it may?
-static bool is_crowded(const Hub *hub, const char *address)
-{
-    int count = 0;
-    if (!*address || !strncmp(address, "127.", 4) || !strcmp(address, "::1"))
-        return false;
-    for (const Client *client = hub->clients; client; client = client->next)
-        count += !strcmp(client->address, address);
-    return count >= CLIENTS_OF_ADDRESS_MAX;
-}
-
 Client *hub_connect(Hub *hub, void *link, const char *address)
 {
-    if (hub->client_count >= CLIENTS_MAX || is_crowded(hub, address))
+    Visitor *visitor = visitors_find(&hub->visitors, address);
+    if (!visitor || hub->client_count >= CLIENTS_MAX || !visitor_may_ask(visitor, CONNECT_COST) ||
+        !visitor_enter(visitor, &hub->visitors))
         return NULL;
     Client *client = calloc(1, sizeof *client);
     if (!client)
-        return NULL;
+        return visitor_leave(visitor), NULL;
     *client = (Client){.hub = hub,
+                       .visitor = visitor,
                        .id = hub->next_client++,
                        .link = link,
                        .requests = REQUEST_BURST,
@@ -381,13 +390,26 @@ void hub_disconnect(Client *client)
     if (client->next)
         client->next->previous = client->previous;
     hub->client_count--;
+    visitor_leave(client->visitor);
     free(client);
 }
 
-// Takes a request from the bucket, more for a long one; false when it is empty.
+bool hub_may_create(Client *client)
+{
+    if (client->creations < 1 ||
+        !visitor_may_create(visitors_find(&client->hub->visitors, client->address)))
+        return false;
+    client->creations--;
+    return true;
+}
+
+// Takes a request from the buckets of the client and its address, more for a long one; false when
+// one is empty.
 static bool may_ask(Client *client, size_t length)
 {
     int64_t now = clock_ms();
+    double cost = 1 + (double)length / REQUEST_BYTES;
+    Visitor *visitor = visitors_find(&client->hub->visitors, client->address);
     double seconds = (double)(now - client->refilled_ms) / 1000;
     client->refilled_ms = now;
     client->requests += seconds * REQUESTS_PER_S;
@@ -396,12 +418,12 @@ static bool may_ask(Client *client, size_t length)
         client->requests = REQUEST_BURST;
     if (client->creations > CREATE_BURST)
         client->creations = CREATE_BURST;
-    if (client->requests < 1) {
+    if (client->requests < 1 || !visitor_may_ask(visitor, cost)) {
         if (++client->refused > REQUEST_BURST)
             drop_client(client);
         return false;
     }
-    client->requests -= 1 + (double)length / REQUEST_BYTES;
+    client->requests -= cost;
     if (client->requests > REQUEST_BURST / 2)
         client->refused = 0;
     return true;
@@ -441,14 +463,24 @@ static void publish(Hub *hub, Room *room)
     json_decref(json);
 }
 
+// So much was kept for somebody at this address.
+static void charge_disk(Hub *hub, const char *address, size_t bytes)
+{
+    Visitor *visitor = bytes ? visitors_find(&hub->visitors, address) : NULL;
+    if (visitor)
+        visitor_keeps(visitor, bytes);
+}
+
 // Stores and broadcasts a room's changes. What cannot be stored makes the room bad, and nobody
 // hears of it.
 static void settle(Hub *hub, Room *room)
 {
     bool has_changed = room->dirty & ~(unsigned)FIELD_PASSING || room->changed_count ||
                        room->removed_count || room->has_new_tree;
+    size_t before = store_added(hub->store);
     if (has_changed && !room->is_bad)
         room->is_bad = !room_save(room, hub->store, false);
+    charge_disk(hub, room->address, store_added(hub->store) - before);
     if (room->is_bad)
         return;
     if (has_changed)
@@ -494,21 +526,45 @@ static void undo_everything(Hub *hub)
             drop_room(hub, hub->rooms[i]);
 }
 
+// Looks how much space is left, now and then or when much was written, and says when it changes.
+static void weigh(Hub *hub, int64_t now)
+{
+    Error error;
+    size_t added = store_added(hub->store);
+    if (now - hub->weighed_ms < SWEEP_MS && added - hub->weighed < WEIGH_BYTES)
+        return;
+    hub->weighed = added;
+    hub->weighed_ms = now;
+    StoreSpace space = store_space(hub->store, &error);
+    if (space != hub->space)
+        log_write(hub->config.log, space == SPACE_ENOUGH ? LOG_INFO : LOG_ERROR, "%s",
+                  space == SPACE_ENOUGH ? "there is space again" : error.text);
+    hub->space = space;
+}
+
+// Engines do not play for nobody on a server for strangers, nor for one who has kept enough.
+static bool must_pause(Hub *hub, const Room *room, int64_t idle_ms)
+{
+    if (!room_is_playing(room) || !room_is_machine(room))
+        return false;
+    const Visitor *visitor = visitors_find(&hub->visitors, room->address);
+    return (!hub->config.is_local && idle_ms > MACHINE_IDLE_MS) || hub->space == SPACE_NONE ||
+           (visitor && !visitor_may_keep(visitor));
+}
+
 // Rooms that nobody looks at and in which nothing goes on leave the memory.
-static void sweep(Hub *hub, int64_t now)
+static void sweep(Hub *hub, int64_t now, int64_t rest_ms)
 {
     for (int i = 0; i < hub->room_buckets; i++)
         for (Room *room = hub->rooms[i], *next; room; room = next) {
             next = room->next_in_map;
             int64_t idle_ms = room->members ? 0 : now - room->idle_ms;
-            // On a server for strangers, engines do not play for nobody.
-            if (!hub->config.is_local && idle_ms > MACHINE_IDLE_MS && room_is_playing(room) &&
-                room_is_machine(room))
+            if (must_pause(hub, room, idle_ms))
                 play_pause(hub, room);
             if (!room_is_attended(room) && room->move_task && idle_ms > PARK_MS)
                 play_park(hub, room);
             if (!room->members && !room_due_ms(room) && !room->move_task && !room->is_listed &&
-                idle_ms > ROOM_IDLE_MS) // a review ends with it
+                idle_ms > rest_ms) // a review ends with it
                 drop_room(hub, room);
         }
 }
@@ -525,6 +581,7 @@ void hub_turn(Hub *hub)
     }
     runs_turn(hub->runs, now);
     hub_settle(hub);
+    weigh(hub, now);
     int64_t begin = clock_ms();
     hub->has_failed = !store_commit(hub->store, &error);
     if (clock_ms() - begin > SLOW_COMMIT_MS)
@@ -536,7 +593,8 @@ void hub_turn(Hub *hub)
     }
     if (now - hub->swept_ms > SWEEP_MS) {
         hub->swept_ms = now;
-        sweep(hub, now);
+        sweep(hub, now, ROOM_IDLE_MS);
+        visitors_sweep(&hub->visitors);
     }
 }
 
@@ -569,7 +627,8 @@ bool hub_init(Hub *hub, const HubConfig *config, Store *store, Thinker *thinker,
     hub->steps = malloc((TREE_DEPTH_MAX + 1) * sizeof *hub->steps);
     hub->moves = malloc((TREE_DEPTH_MAX + 1) * sizeof *hub->moves);
     hub->runs = runs_new(hub);
-    if (!hub->rooms || !hub->steps || !hub->moves || !hub->runs) {
+    bool ok = visitors_init(&hub->visitors, config->is_local, config->keep_mb);
+    if (!ok || !hub->rooms || !hub->steps || !hub->moves || !hub->runs) {
         hub_release(hub);
         return error_set(error, "out of memory");
     }
@@ -591,6 +650,7 @@ void hub_release(Hub *hub)
         while (hub->rooms[i])
             drop_room(hub, hub->rooms[i]);
     timers_release(&hub->timers);
+    visitors_release(&hub->visitors);
     if (hub->runs)
         runs_free(hub->runs);
     free(hub->rooms);

@@ -14,12 +14,12 @@
 #include "server/store.h"
 #include "server/thinker.h"
 #include "server/timers.h"
+#include "server/visitors.h"
 
 enum {
     MESSAGE_MAX = 1 << 20, // bytes from a browser
     OUTBOX_MAX = 16 << 20, // bytes that may wait for a client that does not read
     CLIENTS_MAX = 8000,
-    CLIENTS_OF_ADDRESS_MAX = 100, // not counted for this machine itself, where a proxy may be
     ROOMS_AWAKE_MAX = 20000,
     ROOMS_OF_CLIENT_MAX = 64,
     MACHINE_ROOMS_MAX = 32,    // games between engines that go on at a time
@@ -67,6 +67,7 @@ struct Client {
     uint64_t id;
     void *link; // the transport's
     char address[ADDRESS_SIZE];
+    Visitor *visitor; // the account of that address
     Member *members;
     int member_count;
     bool has_greeted;
@@ -94,6 +95,7 @@ typedef struct HubConfig {
     Knowledge knowledge;    // stays the caller's
     bool is_local;          // only this machine can connect: one library for all
     const char *host;       // on which it listens; NULL: nobody is told (a name leads to it)
+    int64_t keep_mb;        // what an address may keep in a day; 0: the usual
     const Log *log;
 } HubConfig;
 
@@ -104,6 +106,7 @@ typedef struct Hub {
     Timers timers;
     struct Runs *runs; // see runs.h
     Client *clients, *listed;
+    Visitors visitors;
     int client_count;
     int import_count; // that go on
     uint64_t next_client;
@@ -114,6 +117,9 @@ typedef struct Hub {
     GameStep *steps; // scratch for one line
     Move *moves;     // the same
     bool has_failed; // the last commit did
+    StoreSpace space;
+    size_t weighed; // store_added when that was looked at
+    int64_t weighed_ms;
 } Hub;
 
 // A hub on an open store and thinker, which stay the caller's. Wakes rooms in which something must
@@ -122,7 +128,7 @@ bool hub_init(Hub *hub, const HubConfig *config, Store *store, Thinker *thinker,
 void hub_release(Hub *hub);
 
 // A client came, said something (any bytes), went. NULL when there are too many, in all or from
-// this address ("" or a loopback one: any number).
+// this address ("" or 127.0.0.1: any number).
 Client *hub_connect(Hub *hub, void *link, const char *address);
 void hub_receive(Client *client, const char *text, size_t length);
 void hub_disconnect(Client *client);
@@ -144,6 +150,9 @@ Room *hub_find_awake(const Hub *hub, const char *id);
 
 // The room of a key; `role` gets KEY_*.
 Room *hub_find_key(Hub *hub, const char *key, int *role);
+
+// May this client make a room, or whatever else is rare? It is taken from what its address has.
+bool hub_may_create(Client *client);
 
 // Takes a new room over and stores it; false when there are too many, or no memory.
 bool hub_add_room(Hub *hub, Room *room);

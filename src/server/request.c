@@ -16,6 +16,8 @@ enum {
     NEED_ROOM = 1,  // be in the room that it names
     NEED_RIGHT = 2, // play in it
     NEED_HELLO = 4,
+    NEED_SPACE = 8, // begin something new that is kept
+    NEED_SOME = 16, // add to what is kept
 };
 
 static const struct {
@@ -25,13 +27,13 @@ static const struct {
 } REQUESTS[] = {
     {"hello", request_hello, 0},
     {"ping", request_ping, 0},
-    {"create", request_create, NEED_HELLO},
+    {"create", request_create, NEED_HELLO | NEED_SPACE},
     {"join", request_join, NEED_HELLO},
     {"leave", request_leave, NEED_ROOM},
     {"sync", request_sync, NEED_ROOM},
     {"rooms", request_rooms, NEED_HELLO},
     {"forget", request_forget, NEED_RIGHT},
-    {"move", request_move, NEED_RIGHT},
+    {"move", request_move, NEED_RIGHT | NEED_SOME},
     {"why", request_why, NEED_ROOM},
     {"takeback", request_takeback, NEED_RIGHT},
     {"draw", request_draw, NEED_RIGHT},
@@ -39,36 +41,36 @@ static const struct {
     {"abort", request_abort, NEED_RIGHT},
     {"pause", request_pause, NEED_RIGHT},
     {"resume", request_resume, NEED_RIGHT},
-    {"rematch", request_rematch, NEED_RIGHT},
-    {"switch", request_switch, NEED_RIGHT},
-    {"seats", request_seats, NEED_RIGHT},
-    {"goto", request_goto, NEED_RIGHT},
+    {"rematch", request_rematch, NEED_RIGHT | NEED_SOME},
+    {"switch", request_switch, NEED_RIGHT | NEED_SOME},
+    {"seats", request_seats, NEED_RIGHT | NEED_SOME},
+    {"goto", request_goto, NEED_RIGHT | NEED_SOME},
     {"speed", request_speed, NEED_RIGHT},
     {"analysis", request_analysis, NEED_RIGHT},
     {"show", request_show, NEED_ROOM},
-    {"annotate", request_annotate, NEED_RIGHT},
+    {"annotate", request_annotate, NEED_RIGHT | NEED_SPACE},
     {"promote", request_promote, NEED_RIGHT},
     {"demote", request_demote, NEED_RIGHT},
     {"cut", request_cut, NEED_RIGHT},
-    {"line", request_line, NEED_RIGHT},
+    {"line", request_line, NEED_RIGHT | NEED_SPACE},
     {"peek", request_peek, NEED_ROOM},
     {"hint", request_hint, NEED_RIGHT},
     {"analyse", request_analyse, NEED_HELLO},
-    {"review", request_review, NEED_ROOM},
+    {"review", request_review, NEED_ROOM | NEED_SPACE},
     {"known", request_known, NEED_ROOM},
     {"course", request_course, NEED_ROOM},
-    {"save", request_save, NEED_ROOM},
+    {"save", request_save, NEED_ROOM | NEED_SPACE},
     {"library", request_library, NEED_HELLO},
     {"unsave", request_unsave, NEED_HELLO},
     {"export", request_export, NEED_HELLO},
-    {"import", request_import, NEED_HELLO},
+    {"import", request_import, NEED_HELLO | NEED_SPACE},
     {"check", request_check, NEED_HELLO},
     {"start", request_start, NEED_HELLO},
     {"lab", request_lab, NEED_HELLO},
-    {"run", request_run, NEED_HELLO},
+    {"run", request_run, NEED_HELLO | NEED_SPACE},
     {"look", request_look, NEED_HELLO},
     {"halt", request_halt, NEED_HELLO},
-    {"continue", request_continue, NEED_HELLO},
+    {"continue", request_continue, NEED_HELLO | NEED_SPACE},
 };
 
 const char *request_word(int index)
@@ -230,6 +232,28 @@ static bool find_room(Request *r)
                                        "you are not in this room: join it first");
 }
 
+// Is there space for what the request would keep, on the disk and for this address?
+static bool has_space(Request *r, unsigned needs)
+{
+    const Visitor *visitor = r->client->visitor;
+    bool is_new = needs & NEED_SPACE;
+    if (r->hub->space == SPACE_NONE || (is_new && r->hub->space == SPACE_LOW))
+        return request_refuse(r, "limit", "disk-full",
+                              "the server's disk is full: nothing new can be kept");
+    return visitor_may_keep(visitor) || !is_new ||
+           request_refuse(r, "limit", "quota", "no more than {most:%d} MB are kept in a day",
+                          (int)(r->hub->visitors.keep_bytes / 1048576));
+}
+
+// Does what the handler does; what it keeps besides rooms counts for the client's address.
+static bool handle(Request *r, RequestHandler *handler)
+{
+    size_t before = store_added(r->hub->store);
+    bool ok = handler(r);
+    visitor_keeps(r->client->visitor, store_added(r->hub->store) - before);
+    return ok;
+}
+
 // Finds the word in the table, checks what it needs, and does it.
 static bool run(Request *r)
 {
@@ -246,7 +270,9 @@ static bool run(Request *r)
             return false;
         if (needs & NEED_RIGHT && !r->member->rights)
             return request_refuse(r, "no-right", "only-watching", "you only watch this room");
-        bool ok = REQUESTS[i].handle(r);
+        if (needs & (NEED_SPACE | NEED_SOME) && !has_space(r, needs))
+            return false;
+        bool ok = handle(r, REQUESTS[i].handle);
         // The handler may have let the room go.
         if (r->room)
             hub_mark(r->hub, r->room);

@@ -287,17 +287,15 @@ bool request_run(Request *r)
     ok = ok && read_form(r, json_object_get(r->json, "choices"), form);
     if (ok && form->experiment->check && !form->experiment->check(form->values, &error))
         ok = request_pass(r, "bad-request", &error);
-    if (ok && r->client->creations < 1)
+    if (ok && !hub_may_create(r->client))
         ok = request_refuse(r, "too-fast", "runs-fast", "too many runs: wait a little");
     if (ok) {
         id = runs_add(r->hub->runs, form->experiment, form->values, form->choices, r->client->owner,
                       &error);
         ok = id || request_pass(r, "limit", &error);
     }
-    if (ok) {
-        r->client->creations--;
+    if (ok)
         answer_int(r, "run", id);
-    }
     json_decref(form->choices);
     free(form);
     return ok;

@@ -420,14 +420,17 @@ static bool read_series(Request *r, Room *room)
     return true;
 }
 
-// Do as many games between engines go on as this server allows?
-static bool too_many_machines(const Hub *hub)
+// Do as many games between engines go on as this server allows, in all or for this address?
+static bool too_many_machines(const Hub *hub, const Client *client)
 {
-    int count = 0;
+    int count = 0, own = 0;
     for (int i = 0; i < hub->room_buckets; i++)
         for (const Room *room = hub->rooms[i]; room; room = room->next_in_map)
-            count += room_is_playing(room) && room_is_machine(room);
-    return count >= MACHINE_ROOMS_MAX;
+            if (room_is_playing(room) && room_is_machine(room)) {
+                count++;
+                own += !strcmp(room->address, client->address);
+            }
+    return count >= MACHINE_ROOMS_MAX || own >= VISITOR_MACHINES_MAX * hub->visitors.scale;
 }
 
 // Players, clock, series and speed of a new room.
@@ -446,7 +449,7 @@ static bool fill_room(Request *r, Room *room, const Origin *origin)
     if (mode && strcmp(mode, "play") && strcmp(mode, "analysis"))
         return request_fail(r, "bad-request", "mode must be play or analysis");
     room->is_analysis = mode && !strcmp(mode, "analysis");
-    if (!room->is_analysis && room_is_machine(room) && too_many_machines(r->hub))
+    if (!room->is_analysis && room_is_machine(room) && too_many_machines(r->hub, r->client))
         return request_refuse(r, "limit", "machines-many",
                               "too many games between engines are going on");
     room->live = room->touched = tree_end(&room->tree, 0);
@@ -512,19 +515,19 @@ static Room *make_room(Request *r)
 
 bool request_create(Request *r)
 {
-    if (r->client->creations < 1)
+    if (!hub_may_create(r->client))
         return request_refuse(r, "limit", "rooms-fast", "too many new rooms: wait a little");
     Room *room = make_room(r);
     if (!room)
         return false;
-    bool is_full =
-        r->client->member_count >= ROOMS_OF_CLIENT_MAX || r->hub->room_count >= ROOMS_AWAKE_MAX;
+    bool is_full = r->client->member_count >= ROOMS_OF_CLIENT_MAX ||
+                   !visitor_has_place(r->client->visitor, &r->hub->visitors) ||
+                   r->hub->room_count >= ROOMS_AWAKE_MAX;
     if (is_full || !hub_add_room(r->hub, room)) {
         room_free(room);
         return is_full ? request_refuse(r, "limit", "rooms-many", "too many rooms are open")
                        : request_fail(r, "internal", "out of memory");
     }
-    r->client->creations--;
     r->room = room;
     open_game(r, room);
     Member *member = hub_enter(r->client, room, own_seats(room));

@@ -52,6 +52,7 @@ static bool open_all(Server *s, Error *error)
                      .players = c->players,
                      .experiments = c->experiments,
                      .experiment_count = c->experiment_count,
+                     .keep_mb = c->keep_mb,
                      .is_local = is_local(c->host) && !c->is_private,
                      .host = c->name_count ? NULL : c->host,
                      .log = c->log};
@@ -60,6 +61,8 @@ static bool open_all(Server *s, Error *error)
         !(s->web = web_new(c, &s->assets, error)) || !(s->thinker = thinker_new(&thinker, error)) ||
         !(s->runner = runner_new(wake, s, error)))
         return false;
+    if (c->disk_mb)
+        store_set_bounds(s->store, c->disk_mb << 20, c->free_mb << 20);
     hub.runner = s->runner;
     hub.knowledge = s->knowledge;
     hub.lab_folder = s->lab_folder;

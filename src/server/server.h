@@ -22,6 +22,9 @@ typedef struct ServerConfig {
     const char *names[SERVER_NAMES_MAX]; // under which browsers may ask for us, besides addresses
     int name_count;
     bool is_private; // libraries apart even when only this machine can connect (behind a proxy)
+    int64_t keep_mb; // what an address may keep in a day; 0: the usual
+    int64_t disk_mb; // what the folder may hold; 0: anything
+    int64_t free_mb; // so much of the disk stays free
     int workers, hash_mb;
     KnowledgePlaces knowledge;     // tables and book
     const PlayerList *players;     // who can be chosen, besides people

@@ -5,12 +5,14 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <sqlite3.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/statvfs.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -23,6 +25,9 @@ enum {
     LARGE_LOG_PAGES = 16384,
     KEEP_MS = 1000,
     FORMAT = 1,
+    PAGE_SIZE = 4096,
+    ROW_BYTES = 100, // of a row, about, besides its texts
+    USUAL_STATE = 2048,
 };
 
 // Statements, prepared once.
@@ -61,6 +66,8 @@ typedef enum Query {
     Q_RUNS,
     Q_PUT_RUN_TEXT,
     Q_GET_RUN_TEXT,
+    Q_PAGES,
+    Q_FREE_PAGES,
     QUERY_COUNT
 } Query;
 
@@ -115,6 +122,8 @@ static const char *const SQL[QUERY_COUNT] = {
     [Q_RUNS] = "SELECT id, owner, record FROM run ORDER BY id",
     [Q_PUT_RUN_TEXT] = "INSERT OR REPLACE INTO run_text(run, number, text) VALUES(?1, ?2, ?3)",
     [Q_GET_RUN_TEXT] = "SELECT text FROM run_text WHERE run = ?1 AND number = ?2",
+    [Q_PAGES] = "PRAGMA page_count",
+    [Q_FREE_PAGES] = "PRAGMA freelist_count",
 };
 
 static const char SCHEMA[] =
@@ -145,6 +154,10 @@ struct Store {
     char path[PATH_SIZE];
     int lock; // descriptor of the lock file
     bool is_dirty, has_failed;
+    size_t added;
+    int64_t most_pages, free_bytes; // bounds; 0: none
+    int most_log_pages;             // more than that are brought into the database at once
+    atomic_int large_log_pages;     // the same, but when there is time
     Thread keeper;
     bool has_thread;
     Mutex mutex; // of the two below
@@ -166,7 +179,7 @@ static void keep(Store *s, sqlite3 *db, int log, int *synced)
     if (!is_quiet && log >= 0)
         fdatasync(log);
     *synced = commits;
-    if (pages >= LARGE_LOG_PAGES || (is_quiet && pages >= SMALL_LOG_PAGES)) {
+    if (pages >= atomic_load(&s->large_log_pages) || (is_quiet && pages >= SMALL_LOG_PAGES)) {
         atomic_store(&s->log_pages, 0);
         sqlite3_wal_checkpoint_v2(db, NULL, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
     }
@@ -266,6 +279,8 @@ Store *store_open(const char *folder, Error *error)
     if (!s)
         return error_set(error, "out of memory"), NULL;
     s->lock = -1;
+    s->most_log_pages = INT_MAX;
+    atomic_init(&s->large_log_pages, LARGE_LOG_PAGES);
     mutex_init(&s->mutex);
     signal_init(&s->signal);
     snprintf(s->path, sizeof s->path, "%s/lovac.db", folder);
@@ -363,8 +378,11 @@ bool store_commit(Store *s, Error *error)
     if (!s->is_dirty)
         return true;
     s->is_dirty = false;
-    if (!s->has_failed && run(s, query(s, Q_COMMIT)))
+    if (!s->has_failed && run(s, query(s, Q_COMMIT))) {
+        if (atomic_load(&s->log_pages) > s->most_log_pages)
+            sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL);
         return true;
+    }
     error_set(error, "cannot write %s: %s", s->path, sqlite3_errmsg(s->db));
     run(s, query(s, Q_ROLLBACK));
     s->has_failed = false;
@@ -377,6 +395,60 @@ static int64_t now_s(void)
     return (int64_t)time(NULL);
 }
 
+// ---- Space ----
+
+void store_set_bounds(Store *s, int64_t most_bytes, int64_t free_bytes)
+{
+    char text[64];
+    int64_t pages = most_bytes / PAGE_SIZE;
+    // Three quarters for the database, the rest for the log and what is beside it.
+    s->most_pages = pages * 3 / 4;
+    s->most_log_pages = pages / 8 < INT_MAX ? (int)(pages / 8) : INT_MAX;
+    s->free_bytes = free_bytes;
+    if (pages / 32 < LARGE_LOG_PAGES)
+        atomic_store(&s->large_log_pages, (int)(pages / 32));
+    snprintf(text, sizeof text, "PRAGMA max_page_count=%lld", (long long)s->most_pages);
+    sqlite3_exec(s->db, text, NULL, NULL, NULL);
+}
+
+// The number that a statement without values gives.
+static int64_t number_of(Store *s, Query q)
+{
+    sqlite3_stmt *statement = query(s, q);
+    int64_t number = sqlite3_step(statement) == SQLITE_ROW ? sqlite3_column_int64(statement, 0) : 0;
+    sqlite3_reset(statement);
+    return number;
+}
+
+StoreSpace store_space(Store *s, Error *error)
+{
+    struct statvfs disk;
+    int64_t used = number_of(s, Q_PAGES) - number_of(s, Q_FREE_PAGES);
+    bool is_known = !statvfs(s->path, &disk);
+    int64_t left = is_known ? (int64_t)disk.f_bavail * (int64_t)disk.f_frsize : INT64_MAX;
+    if (s->free_bytes && left < s->free_bytes) {
+        error_set(error, "the disk of %s is nearly full: %lld MB are left", s->path,
+                  (long long)(left >> 20));
+        return left < s->free_bytes / 4 ? SPACE_NONE : SPACE_LOW;
+    }
+    if (!s->most_pages || used < s->most_pages * 9 / 10)
+        return SPACE_ENOUGH;
+    error_set(error, "%s is nearly as large as it may become (--disk): %lld MB", s->path,
+              (long long)(used * PAGE_SIZE >> 20));
+    return used < s->most_pages * 49 / 50 ? SPACE_LOW : SPACE_NONE;
+}
+
+size_t store_added(const Store *s)
+{
+    return s->added;
+}
+
+// A row more, with such a text (or NULL).
+static void note_added(Store *s, const char *text)
+{
+    s->added += ROW_BYTES + (text ? strlen(text) : 0);
+}
+
 // ---- Rooms ----
 
 void store_put_room(Store *s, const char *id, const char *state, bool is_active)
@@ -387,6 +459,8 @@ void store_put_room(Store *s, const char *id, const char *state, bool is_active)
     sqlite3_bind_int(q, 3, is_active);
     sqlite3_bind_int64(q, 4, now_s());
     run(s, q);
+    if (strlen(state) > USUAL_STATE) // else it takes the place of what was there
+        note_added(s, state + USUAL_STATE);
 }
 
 bool store_get_room(Store *s, const char *id, char **state, char **review, int64_t *updated)
@@ -409,6 +483,7 @@ void store_put_review(Store *s, const char *id, const char *review)
     bind_text(q, 1, id);
     bind_text(q, 2, review);
     run(s, q);
+    note_added(s, review);
 }
 
 void store_delete_room(Store *s, const char *id)
@@ -427,6 +502,7 @@ void store_put_key(Store *s, const char *key, const char *room)
     bind_text(q, 1, key);
     bind_text(q, 2, room);
     run(s, q);
+    s->added += USUAL_STATE / 3; // a room has three
 }
 
 bool store_find_key(Store *s, const char *key, char room[SECRET_SIZE])
@@ -473,6 +549,7 @@ void store_put_node(Store *s, const char *room, int id, const Node *node, const 
     sqlite3_bind_int(q, 6, node->clock_ms);
     bind_text(q, 7, notes);
     run(s, q);
+    note_added(s, notes);
 }
 
 void store_delete_node(Store *s, const char *room, int id)
@@ -523,6 +600,7 @@ void store_put_old_game(Store *s, const char *room, int number, const StoredGame
     bind_text(q, 8, game->pgn);
     sqlite3_bind_int(q, 9, game->is_swapped);
     run(s, q);
+    note_added(s, game->pgn);
 }
 
 void store_each_old_game(Store *s, const char *room, StoreGameCallback *callback, void *context)
@@ -570,6 +648,7 @@ int64_t store_save(Store *s, const StoredGame *game)
     bind_text(q, 10, game->date);
     sqlite3_bind_int64(q, 11, now_s());
     bind_text(q, 12, game->pgn);
+    note_added(s, game->pgn);
     return run(s, q) ? store_find_saved(s, game->owner, game->name) : 0;
 }
 

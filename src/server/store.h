@@ -7,6 +7,8 @@
 #ifndef LOVAC_SERVER_STORE_H
 #define LOVAC_SERVER_STORE_H
 
+#include <stddef.h>
+
 #include "server/secret.h"
 #include "server/tree.h"
 
@@ -22,6 +24,24 @@ bool store_is_dirty(const Store *store);
 
 // Has any write failed since the last commit?
 bool store_has_failed(const Store *store);
+
+// ---- Space ----
+
+// Bounds what the folder may hold, in bytes, with the log; and so much of the disk stays free.
+void store_set_bounds(Store *store, int64_t most_bytes, int64_t free_bytes);
+
+typedef enum StoreSpace {
+    SPACE_ENOUGH,
+    SPACE_LOW, // what exists may go on, nothing new is begun
+    SPACE_NONE // nothing more is to be written
+} StoreSpace;
+
+// How it stands with the bounds; `error` gets the words for it where it is not SPACE_ENOUGH.
+StoreSpace store_space(Store *store, Error *error);
+
+// About how many bytes have been added since the beginning; what takes the place of something else
+// counts too.
+size_t store_added(const Store *store);
 
 // ---- Rooms ----
 

@@ -1,5 +1,6 @@
 // What strangers may do on a server that faces the internet: whatever they ask of the engines, the disk and the connections,
 // the others are served. Strangers come from addresses of their own (127.9.y.z), the victim from another.
+import fs from 'node:fs';
 import os from 'node:os';
 import { Client, LEVEL, ok, processorOf, run, sleep, startServer } from './client.mjs';
 
@@ -84,5 +85,49 @@ await run({
       await Promise.all(strangers.map((s) => s.close()));
       await server.kill('SIGTERM');
     }
+  },
+
+  // Comments as long as they may be, as many as are taken, by ever new browsers of ever new addresses.
+  async disk() {
+    const server = await startServer({ args: ['--private', '--disk', '8', '--quota', '2'] });
+    const size = () => fs.readdirSync(server.data).reduce((sum, name) => sum + fs.statSync(`${server.data}/${name}`).size, 0);
+    const victim = await Client.open(server, { from: '127.9.8.8' });
+    const game = await victim.ask({ do: 'create' });
+    let most = 0;
+    const watch = setInterval(() => (most = Math.max(most, size())), 20);
+    // Fills from one address until it is refused; gives back why, and how much was kept.
+    const fill = async (from) => {
+      let kept = 0;
+      for (let browser = 0; browser < 100; browser++) {
+        const c = await Client.open(server, { from });
+        c.socket.on('error', () => {});
+        const made = await c.ask({ do: 'create', mode: 'analysis', pgn: `${LONG_GAME} *` });
+        const answers = made.ok ? await Promise.all(Array.from({ length: 100 }, (_, i) => c.ask({ do: 'annotate', room: made.room, node: i, comment: 'z'.repeat(1990) }))) : [made];
+        kept += answers.filter((a) => a.ok).length * 1990;
+        const refused = answers.find((a) => !a.ok);
+        await c.close();
+        if (refused) return { problem: refused.error.problem, kept };
+      }
+      return { problem: 'none', kept };
+    };
+    const first = await fill('127.9.2.1');
+    ok(first.problem === 'quota' && first.kept > 1e6 && first.kept < 2.2e6, `an address keeps no more than its share of the disk (${first.kept} bytes of comments), however often it comes back`, first);
+    const again = await fill('127.9.2.1');
+    ok(again.problem === 'quota' && again.kept === 0, 'not even later', again);
+    let last = first;
+    for (let i = 2; i < 20 && last.problem === 'quota'; i++) last = await fill(`127.9.2.${i}`);
+    ok(last.problem === 'disk-full', 'all together keep no more than the disk has for them', last);
+    ok(/as large as it may become/.test(server.log), 'the log says so', server.log);
+    const moved = await victim.ask({ do: 'move', room: game.room, ply: 0, uci: 'e2e4' });
+    ok(moved.ok, 'a game that goes on is kept all the same', moved);
+    await sleep(1500);
+    clearInterval(watch);
+    ok(most > 4e6 && most <= 8 << 20, `the folder never had more than ${most} of ${8 << 20} bytes`);
+    await server.kill('SIGTERM');
+    const scarce = await startServer({ data: server.data, args: ['--private', '--disk', '64', '--free', '1000000000'] });
+    const late = await Client.open(scarce, { from: '127.9.3.1' });
+    const refused = await late.ask({ do: 'create' });
+    ok(refused.error?.problem === 'disk-full' && /nearly full: \d+ MB are left/.test(scarce.log), 'a disk without free space is noticed before it is full', scarce.log);
+    await scarce.kill('SIGTERM');
   },
 });
