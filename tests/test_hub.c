@@ -171,6 +171,30 @@ static void test_network(void **state)
     }
 }
 
+// Behind a proxy the address that it tells counts, and only then; of IPv6 the network.
+static void test_visitors(void **state)
+{
+    (void)state;
+    static const char *const PROXIES[] = {"127.0.0.1", "10.0.0.2"};
+    static const char *const CASES[][3] = {
+        {"192.0.2.7", "", "192.0.2.7"},
+        {"192.0.2.7", "198.51.100.1", "192.0.2.7"},
+        {"127.0.0.1", "", "127.0.0.1"},
+        {"127.0.0.1", "198.51.100.1", "198.51.100.1"},
+        {"127.0.0.1", "made.up, 127.0.0.1, 198.51.100.1", "198.51.100.1"},
+        {"127.0.0.1", "made.up,198.51.100.1 , 10.0.0.2", "198.51.100.1"},
+        {"127.0.0.1", "10.0.0.2", "10.0.0.2"},
+        {"127.0.0.1", "2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"},
+        {"127.0.0.1", "::ffff:198.51.100.1", "198.51.100.1"},
+        {"127.0.0.1", "?", "?"},
+    };
+    char address[ADDRESS_SIZE];
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        web_visitor(CASES[i][0], CASES[i][1], PROXIES, 2, address);
+        assert_string_equal(address, CASES[i][2]);
+    }
+}
+
 // Every legal move of random positions is shown, and is found again by what is shown.
 static void test_moves_shown(void **state)
 {
@@ -654,13 +678,13 @@ int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tree),         cmocka_unit_test(test_tree_restore),
-        cmocka_unit_test(test_timers),       cmocka_unit_test(test_hosts),
-        cmocka_unit_test(test_network),      cmocka_unit_test(test_moves_shown),
-        cmocka_unit_test(test_store),        cmocka_unit_test(test_nonsense),
-        cmocka_unit_test(test_addresses),    cmocka_unit_test(test_problems),
-        cmocka_unit_test(test_returning),
-        cmocka_unit_test(test_pgn_problems), cmocka_unit_test(test_scarce_memory),
+        cmocka_unit_test(test_tree),          cmocka_unit_test(test_tree_restore),
+        cmocka_unit_test(test_timers),        cmocka_unit_test(test_hosts),
+        cmocka_unit_test(test_network),       cmocka_unit_test(test_moves_shown),
+        cmocka_unit_test(test_store),         cmocka_unit_test(test_nonsense),
+        cmocka_unit_test(test_addresses),     cmocka_unit_test(test_problems),
+        cmocka_unit_test(test_returning),     cmocka_unit_test(test_pgn_problems),
+        cmocka_unit_test(test_scarce_memory), cmocka_unit_test(test_visitors),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,6 +33,9 @@ const char help_serve[] =
     "  --host ADDRESS   address to listen on (127.0.0.1: this machine only); 0.0.0.0: everybody\n"
     "  --name HOST      name by which browsers may reach it, for example behind a proxy; several\n"
     "                   with commas\n"
+    "  --proxy ADDRESS  that of a reverse proxy: the addresses it reports (X-Forwarded-For) "
+    "count;\n"
+    "                   several with commas. Implies --private\n"
     "  --private        each browser has a library of its own, also on this machine alone\n"
     "  --data FOLDER    where games are kept (the user's data folder, lovac/)\n"
     "  --engines FILE   other players: lines NAME: DESCRIPTION as in `lovac match` (the user's\n"
@@ -54,7 +57,7 @@ const char help_serve[] =
     "         lovac serve --host 0.0.0.0 --port 8064 --name chess.example.org\n";
 
 typedef struct ServeArguments {
-    const char *host, *names, *data, *engines, *tls_cert, *tls_key, *page;
+    const char *host, *names, *proxies, *data, *engines, *tls_cert, *tls_key, *page;
     const char *tables, *syzygy, *book;
     long long port, threads, hash, disk, spare, quota;
     bool open, is_private, is_quiet;
@@ -91,11 +94,14 @@ static void start_browser(const char *url)
     _exit(0);
 }
 
-static void split_names(char *names, ServerConfig *config)
+// The words between commas; their number.
+static int split_list(char *text, const char **words, int most)
 {
-    for (char *word; names && (word = str_split(&names, ","));)
-        if (*word && config->name_count < SERVER_NAMES_MAX)
-            config->names[config->name_count++] = word;
+    int count = 0;
+    for (char *word; text && (word = str_split(&text, ","));)
+        if (*word && count < most)
+            words[count++] = word;
+    return count;
 }
 
 // Does a server answer at this address already?
@@ -183,6 +189,7 @@ static int run(const ServeArguments *a)
     Error error;
     PlayerList players;
     char *names = a->names ? strdup(a->names) : NULL;
+    char *proxies = a->proxies ? strdup(a->proxies) : NULL;
     Log log = {.out = a->is_quiet ? NULL : stderr, .level = LOG_INFO};
     umask(077); // keys of rooms are nobody else's business
     bool ok = a->data || places_user_folder("XDG_DATA_HOME", ".local/share", data, sizeof data) ||
@@ -213,11 +220,13 @@ static int run(const ServeArguments *a)
                                .experiments = lab.list,
                                .experiment_count = lab.count,
                                .log = &log};
-        split_names(names, &config);
+        config.name_count = split_list(names, config.names, SERVER_NAMES_MAX);
+        config.proxy_count = split_list(proxies, config.proxies, SERVER_PROXIES_MAX);
         status = serve(&config, a->open);
         player_list_release(&players);
     }
     free(names);
+    free(proxies);
     return status;
 }
 
@@ -234,6 +243,7 @@ int cmd_serve(int argc, char **argv)
         {.name = "port", .kind = OPTION_INT, .value = &a.port, .low = 0, .high = 65535},
         {.name = "host", .kind = OPTION_TEXT, .value = &a.host},
         {.name = "name", .kind = OPTION_TEXT, .value = &a.names},
+        {.name = "proxy", .kind = OPTION_TEXT, .value = &a.proxies},
         {.name = "data", .kind = OPTION_TEXT, .value = &a.data},
         {.name = "engines", .kind = OPTION_TEXT, .value = &a.engines},
         {.name = "tables", .kind = OPTION_TEXT, .value = &a.tables},

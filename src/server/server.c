@@ -53,7 +53,7 @@ static bool open_all(Server *s, Error *error)
                      .experiments = c->experiments,
                      .experiment_count = c->experiment_count,
                      .keep_mb = c->keep_mb,
-                     .is_local = is_local(c->host) && !c->is_private,
+                     .is_local = is_local(c->host) && !c->is_private && !c->proxy_count,
                      .host = c->name_count ? NULL : c->host,
                      .log = c->log};
     if (!knowledge_open(&s->knowledge, &c->knowledge, error) ||

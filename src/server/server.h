@@ -10,7 +10,7 @@
 
 typedef struct Server Server;
 
-enum { SERVER_NAMES_MAX = 16 };
+enum { SERVER_NAMES_MAX = 16, SERVER_PROXIES_MAX = 8 };
 
 typedef struct ServerConfig {
     const char *version;
@@ -21,6 +21,8 @@ typedef struct ServerConfig {
     const char *tls_cert, *tls_key;      // both or neither
     const char *names[SERVER_NAMES_MAX]; // under which browsers may ask for us, besides addresses
     int name_count;
+    const char *proxies[SERVER_PROXIES_MAX]; // addresses whose X-Forwarded-For is believed
+    int proxy_count;
     bool is_private; // libraries apart even when only this machine can connect (behind a proxy)
     int64_t keep_mb; // what an address may keep in a day; 0: the usual
     int64_t disk_mb; // what the folder may hold; 0: anything

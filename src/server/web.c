@@ -30,6 +30,7 @@ enum {
     DESCRIPTORS_MAX = 10000,
     DESCRIPTORS_SPARE = 64, // for the database, engines and the like
     URI_MAX = 1024,
+    FORWARDED_MAX = 512,
 };
 
 static_assert(MESSAGE_PRE >= LWS_PRE, "lws writes its header before the message");
@@ -47,7 +48,8 @@ struct Web {
 // What libwebsockets keeps for each connection.
 typedef struct Session {
     Client *client; // of a WebSocket
-    char *text;     // a message that is still coming
+    char address[ADDRESS_SIZE];
+    char *text; // a message that is still coming
     size_t length, capacity;
     int fragments;
     unsigned short close_code;
@@ -114,6 +116,49 @@ static bool is_trusted(const Web *web, struct lws *wsi)
         return false;
     const char *slashes = strstr(origin, "://");
     return slashes && str_same_word(slashes + 3, host);
+}
+
+static bool is_proxy(const char *address, const char *const *proxies, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (!strcmp(address, proxies[i]))
+            return true;
+    return false;
+}
+
+// An address as one writes it: who has a network of IPv6 has all of its addresses.
+static void plain_address(const char *text, char address[ADDRESS_SIZE])
+{
+    struct in6_addr v6;
+    char network[INET6_ADDRSTRLEN] = "";
+    if (inet_pton(AF_INET6, text, &v6) != 1) {
+        snprintf(address, ADDRESS_SIZE, "%s", text);
+    } else if (IN6_IS_ADDR_V4MAPPED(&v6)) {
+        inet_ntop(AF_INET, &v6.s6_addr[12], address, ADDRESS_SIZE);
+    } else {
+        memset(&v6.s6_addr[8], 0, 8);
+        inet_ntop(AF_INET6, &v6, network, sizeof network);
+        snprintf(address, ADDRESS_SIZE, "%.40s/64", network);
+    }
+}
+
+void web_visitor(const char *peer, const char *forwarded, const char *const *proxies, int count,
+                 char address[ADDRESS_SIZE])
+{
+    char list[FORWARDED_MAX];
+    const char *last = peer;
+    snprintf(list, sizeof list, "%s", forwarded);
+    while (is_proxy(last, proxies, count) && *list) {
+        char *comma = strrchr(list, ',');
+        char *word = comma ? comma + 1 : list;
+        word += strspn(word, " \t");
+        word[strcspn(word, " \t")] = 0;
+        last = word;
+        if (!comma)
+            break;
+        *comma = 0;
+    }
+    plain_address(last, address);
 }
 
 // ---- HTTP ----
@@ -363,12 +408,24 @@ static int on_upgrade(const Web *web, struct lws *wsi)
     return lws_return_http_status(wsi, status, NULL) ? -1 : 1;
 }
 
+// Notes who asks for a WebSocket, while the headers are still there.
+static int on_filter(const Web *web, struct lws *wsi, Session *s)
+{
+    char peer[48] = "", forwarded[FORWARDED_MAX];
+    if (!is_trusted(web, wsi))
+        return -1;
+    lws_get_peer_simple(wsi, peer, sizeof peer);
+    bool is_read = read_header(wsi, WSI_TOKEN_X_FORWARDED_FOR, forwarded, sizeof forwarded);
+    if (!is_read && lws_hdr_total_length(wsi, WSI_TOKEN_X_FORWARDED_FOR) > 0)
+        strcpy(forwarded, "?"); // whoever makes it unreadable is not the proxy itself
+    web_visitor(peer, forwarded, web->config->proxies, web->config->proxy_count, s->address);
+    return 0;
+}
+
 // A browser has come.
 static int on_open(Web *web, struct lws *wsi, Session *s)
 {
-    char address[48] = "";
-    lws_get_peer_simple(wsi, address, sizeof address);
-    s->client = web->hub ? hub_connect(web->hub, wsi, address) : NULL;
+    s->client = web->hub ? hub_connect(web->hub, wsi, s->address) : NULL;
     return s->client ? 0 : close_with(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many clients");
 }
 
@@ -394,7 +451,7 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     case LWS_CALLBACK_HTTP: return on_http(web, wsi, s, in);
     case LWS_CALLBACK_HTTP_WRITEABLE: return on_http_writable(wsi, s);
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return on_upgrade(web, wsi);
-    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return is_trusted(web, wsi) ? 0 : -1;
+    case LWS_CALLBACK_FILTER_PROTOCOL_CONNECTION: return on_filter(web, wsi, s);
     case LWS_CALLBACK_ESTABLISHED: return on_open(web, wsi, s);
     case LWS_CALLBACK_RECEIVE: return s->client ? on_receive(wsi, s, in, length) : -1;
     case LWS_CALLBACK_SERVER_WRITEABLE: return s->client ? on_ws_writable(web, wsi, s) : -1;

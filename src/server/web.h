@@ -26,4 +26,9 @@ void web_wake(Web *web);
 // port. With `is_local` only names of this machine are.
 bool web_host_is_known(const char *host, bool is_local, const char *const *names, int name_count);
 
+// Who it is that connects: `peer`, or where that is one of the proxies the last address of
+// `forwarded` (the header X-Forwarded-For) that is none. Of an address of IPv6 the network counts.
+void web_visitor(const char *peer, const char *forwarded, const char *const *proxies,
+                 int proxy_count, char address[ADDRESS_SIZE]);
+
 #endif

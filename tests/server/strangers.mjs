@@ -130,4 +130,26 @@ await run({
     ok(refused.error?.problem === 'disk-full' && /nearly full: \d+ MB are left/.test(scarce.log), 'a disk without free space is noticed before it is full', scarce.log);
     await scarce.kill('SIGTERM');
   },
+
+  // Behind a proxy the address that it tells counts; whoever else tells one is not believed.
+  async proxy() {
+    const server = await startServer({ args: ['--proxy', '127.0.0.1'] });
+    const come = (from, told) => Client.open(server, { from, hello: false, headers: { 'X-Forwarded-For': told } });
+    // How many of these connections stay: one too many is closed as soon as it is open.
+    const staying = async (from, tell, count) => {
+      const all = await Promise.all(Array.from({ length: count }, (_, i) => come(from, tell(i))));
+      await sleep(300);
+      return { all, open: all.filter((c) => !c.closed).length };
+    };
+    const one = await staying('127.0.0.1', (i) => `10.1.1.${i}, 198.51.100.7`, 120);
+    ok(one.open === 100, `of one address that a proxy tells ${one.open} of 120 connections stay`);
+    const others = await staying('127.0.0.1', (i) => `198.51.100.7, 198.51.101.${i}`, 120);
+    ok(others.open === 120, `of many all ${others.open} do`);
+    const liar = await staying('127.9.4.1', (i) => `198.51.102.${i}`, 120);
+    ok(liar.open === 100, `who is no proxy is not believed: ${liar.open} of 120`);
+    const welcome = await (await Client.open(server)).welcome;
+    ok(welcome.library === 'private', 'behind a proxy libraries are private');
+    [one, others, liar].forEach(({ all }) => all.forEach((c) => c.close()));
+    await server.kill('SIGTERM');
+  },
 });
