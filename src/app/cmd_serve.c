@@ -36,6 +36,9 @@ const char help_serve[] =
     "  --proxy ADDRESS  that of a reverse proxy: the addresses it reports (X-Forwarded-For) "
     "count;\n"
     "                   several with commas. Implies --private\n"
+    "  --password WORD  whom to let in: those who know it, and those with the link of a room; "
+    "@FILE:\n"
+    "                   the first line of a file\n"
     "  --private        each browser has a library of its own, also on this machine alone\n"
     "  --data FOLDER    where games are kept (the user's data folder, lovac/)\n"
     "  --engines FILE   other players: lines NAME: DESCRIPTION as in `lovac match` (the user's\n"
@@ -56,8 +59,10 @@ const char help_serve[] =
     "Example: lovac serve --open\n"
     "         lovac serve --host 0.0.0.0 --port 8064 --name chess.example.org\n";
 
+enum { PASSWORD_MAX = 1024 };
+
 typedef struct ServeArguments {
-    const char *host, *names, *proxies, *data, *engines, *tls_cert, *tls_key, *page;
+    const char *host, *names, *proxies, *password, *data, *engines, *tls_cert, *tls_key, *page;
     const char *tables, *syzygy, *book;
     long long port, threads, hash, disk, spare, quota;
     bool open, is_private, is_quiet;
@@ -134,10 +139,27 @@ static void open_page(const char *url)
     wait(NULL);
 }
 
+// Says what is opened to whom, where that is more than this machine.
+static void warn(const ServerConfig *config)
+{
+    if (server_is_local(config->host))
+        return;
+    fprintf(stderr, "Others can reach this board: everybody who can connect to %s.\n",
+            strcmp(config->host, "0.0.0.0") ? config->host : "any address of this machine");
+    if (!config->password)
+        fprintf(stderr, "  Everybody is let in; --password WORD asks for a password.\n");
+    if (!config->tls_cert)
+        fprintf(stderr,
+                "  Nothing is encrypted%s; on the internet use --tls-cert and --tls-key, or\n"
+                "  listen on 127.0.0.1 behind a reverse proxy (docs/server.md).\n",
+                config->password ? ", not even the password" : "");
+}
+
 static int serve(const ServerConfig *config, bool open)
 {
     Error error;
     char url[300];
+    warn(config);
     Server *server = server_new(config, &error);
     if (!server && open && is_served(config->host, config->port)) {
         write_url(config, config->port, url, sizeof url);
@@ -183,6 +205,19 @@ static KnowledgePlaces find_knowledge(const ServeArguments *a, char usual[PLACES
         .tables = has_usual ? usual : a->tables, .syzygy = a->syzygy, .book = a->book};
 }
 
+// The password of the options, from its file where it is in one; the caller frees it.
+static bool read_password(const char *option, char **password, Error *error)
+{
+    *password = NULL;
+    if (!option)
+        return true;
+    *password = *option == '@' ? file_read(option + 1, PASSWORD_MAX, NULL, error) : strdup(option);
+    if (!*password)
+        return *option == '@' ? false : error_set(error, "out of memory");
+    (*password)[strcspn(*password, "\r\n")] = 0;
+    return **password || error_set(error, "--password: it is empty");
+}
+
 static int run(const ServeArguments *a)
 {
     char data[2048], tables[PLACES_SIZE];
@@ -195,6 +230,8 @@ static int run(const ServeArguments *a)
     bool ok = a->data || places_user_folder("XDG_DATA_HOME", ".local/share", data, sizeof data) ||
               error_set(&error, "there is no HOME: say with --data where games are to be kept");
     ok = ok && players_open(&players, a->engines, &error);
+    char *password = NULL;
+    ok = ok && read_password(a->password, &password, &error);
     int status = ok ? EXIT_OK : failed(&error);
     ServeLab lab;
     char leagues[2048 + 8];
@@ -210,6 +247,7 @@ static int run(const ServeArguments *a)
                                .tls_cert = a->tls_cert,
                                .tls_key = a->tls_key,
                                .is_private = a->is_private,
+                               .password = password,
                                .disk_mb = a->disk,
                                .free_mb = a->spare,
                                .keep_mb = a->quota,
@@ -227,6 +265,7 @@ static int run(const ServeArguments *a)
     }
     free(names);
     free(proxies);
+    free(password);
     return status;
 }
 
@@ -244,6 +283,7 @@ int cmd_serve(int argc, char **argv)
         {.name = "host", .kind = OPTION_TEXT, .value = &a.host},
         {.name = "name", .kind = OPTION_TEXT, .value = &a.names},
         {.name = "proxy", .kind = OPTION_TEXT, .value = &a.proxies},
+        {.name = "password", .kind = OPTION_TEXT, .value = &a.password},
         {.name = "data", .kind = OPTION_TEXT, .value = &a.data},
         {.name = "engines", .kind = OPTION_TEXT, .value = &a.engines},
         {.name = "tables", .kind = OPTION_TEXT, .value = &a.tables},

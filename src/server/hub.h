@@ -96,6 +96,7 @@ typedef struct HubConfig {
     bool is_local;          // only this machine can connect: one library for all
     const char *host;       // on which it listens; NULL: nobody is told (a name leads to it)
     int64_t keep_mb;        // what an address may keep in a day; 0: the usual
+    const char *password;   // NULL: none is asked for
     const Log *log;
 } HubConfig;
 

@@ -22,6 +22,7 @@
 
 enum {
     PROTOCOL = 1,
+    GUESS_COST = 100, // requests that a wrong password takes
     NAME_LETTERS = 60,
     KEYS_MAX = 200,
     SERIES_MAX = 500,
@@ -117,6 +118,29 @@ static json_t *list_addresses(const Request *r)
     return list;
 }
 
+// Whoever has the key of a room is invited.
+static bool is_invited(Request *r, const char *key)
+{
+    char room[SECRET_SIZE];
+    return key && secret_is_formed(key) && store_find_key(r->hub->store, key, room);
+}
+
+// Does this browser know the password, or has it an invitation? Guesses are dear.
+static bool may_enter(Request *r)
+{
+    const char *password, *invitation, *wanted = r->hub->config.password;
+    if (!request_maybe_text(r, "password", &password) ||
+        !request_maybe_text(r, "invitation", &invitation))
+        return false;
+    if (!wanted || is_invited(r, invitation) || (password && secret_equals(password, wanted)))
+        return true;
+    if (password)
+        r->client->visitor->requests -= GUESS_COST;
+    return password ? request_refuse(r, "no-right", "password-wrong", "this is not the password")
+                    : request_refuse(r, "no-right", "password-needed",
+                                     "this server asks for a password");
+}
+
 bool request_hello(Request *r)
 {
     const char *owner;
@@ -126,6 +150,8 @@ bool request_hello(Request *r)
         return false;
     if (protocol != PROTOCOL)
         return request_fail(r, "bad-request", "this server speaks protocol %d", PROTOCOL);
+    if (!r->client->has_greeted && !may_enter(r))
+        return false;
     if (owner && secret_is_formed(owner))
         memcpy(r->client->owner, owner, SECRET_SIZE);
     else if (!secret_new(r->client->owner))

@@ -22,3 +22,12 @@ bool secret_is_formed(const char *text)
 {
     return strlen(text) == SECRET_LENGTH && strspn(text, LETTERS) == SECRET_LENGTH;
 }
+
+bool secret_equals(const char *a, const char *b)
+{
+    size_t length_a = strlen(a), length_b = strlen(b);
+    unsigned difference = length_a != length_b;
+    for (size_t i = 0; i < length_a; i++)
+        difference |= (unsigned char)a[i] ^ (unsigned char)b[length_b ? i % length_b : 0];
+    return !difference;
+}

@@ -12,4 +12,7 @@ bool secret_new(char text[SECRET_SIZE]);
 // Could this text be a secret? (Length and letters.)
 bool secret_is_formed(const char *text);
 
+// Are two texts the same? Takes as long wherever they differ.
+bool secret_equals(const char *a, const char *b);
+
 #endif

@@ -29,8 +29,7 @@ static void wake(void *context)
     web_wake(((Server *)context)->web);
 }
 
-// Does only this machine reach the server under this host?
-static bool is_local(const char *host)
+bool server_is_local(const char *host)
 {
     return web_host_is_known(host, true, NULL, 0);
 }
@@ -53,7 +52,8 @@ static bool open_all(Server *s, Error *error)
                      .experiments = c->experiments,
                      .experiment_count = c->experiment_count,
                      .keep_mb = c->keep_mb,
-                     .is_local = is_local(c->host) && !c->is_private && !c->proxy_count,
+                     .password = c->password,
+                     .is_local = server_is_local(c->host) && !c->is_private && !c->proxy_count,
                      .host = c->name_count ? NULL : c->host,
                      .log = c->log};
     if (!knowledge_open(&s->knowledge, &c->knowledge, error) ||

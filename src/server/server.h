@@ -24,9 +24,10 @@ typedef struct ServerConfig {
     const char *proxies[SERVER_PROXIES_MAX]; // addresses whose X-Forwarded-For is believed
     int proxy_count;
     bool is_private; // libraries apart even when only this machine can connect (behind a proxy)
-    int64_t keep_mb; // what an address may keep in a day; 0: the usual
-    int64_t disk_mb; // what the folder may hold; 0: anything
-    int64_t free_mb; // so much of the disk stays free
+    const char *password; // without it, or an invitation, nobody is let in; NULL: none is asked for
+    int64_t keep_mb;      // what an address may keep in a day; 0: the usual
+    int64_t disk_mb;      // what the folder may hold; 0: anything
+    int64_t free_mb;      // so much of the disk stays free
     int workers, hash_mb;
     KnowledgePlaces knowledge;     // tables and book
     const PlayerList *players;     // who can be chosen, besides people
@@ -34,6 +35,9 @@ typedef struct ServerConfig {
     int experiment_count;
     const Log *log;
 } ServerConfig;
+
+// Does only this machine reach a server on this host?
+bool server_is_local(const char *host);
 
 // Opens everything and listens; NULL with the reason when that fails.
 Server *server_new(const ServerConfig *config, Error *error);

@@ -152,4 +152,30 @@ await run({
     [one, others, liar].forEach(({ all }) => all.forEach((c) => c.close()));
     await server.kill('SIGTERM');
   },
+
+  async password() {
+    // An address that no machine has: it is warned of, but nobody is served there.
+    const fail = (...args) => startServer({ args: ['--host', '192.0.2.1', ...args] }).catch((e) => e.message);
+    const known = await fail('--password', 'Ruy López'), unknown = await fail();
+    ok(/Others can reach this board/.test(known) && /Nothing is encrypted, not even the password/.test(known), 'who opens the board to others is told so', known);
+    ok(/Everybody is let in; --password/.test(unknown) && /reverse proxy/.test(unknown), 'and what to do about it', unknown);
+    const server = await startServer({ args: ['--private', '--password', 'Ruy López'] });
+    ok(!/Others can/.test(server.log), 'who does not is not', server.log);
+    const hello = (c, fields) => c.ask({ do: 'hello', protocol: 1, ...fields });
+    const stranger = await Client.open(server, { from: '127.9.5.1', hello: false });
+    const problem = async (answer) => (await answer).error?.problem ?? 'none';
+    ok((await problem(hello(stranger, {}))) === 'password-needed', 'without the password nobody is let in');
+    for (const word of ['', 'ruy lópez', 'Ruy López ', 'Ruy L', 'x'.repeat(100000)]) ok((await problem(hello(stranger, { password: word }))) === 'password-wrong', `nor with '${word.slice(0, 12)}'`);
+    for (const request of ['create', 'join', 'library', 'analyse', 'lab', 'import']) ok((await stranger.ask({ do: request, keys: [], pgn: '*' })).error.code === 'bad-request', `nothing is to be had before: ${request}`);
+    const friend = await Client.open(server, { hello: false });
+    ok((await hello(friend, { password: 'Ruy López' })).ok, 'with it one is');
+    const { keys } = await friend.ask({ do: 'create', black: { kind: 'human', remote: true } });
+    const guest = await Client.open(server, { from: '127.9.5.2', hello: false });
+    ok((await problem(hello(guest, { invitation: keys.white.replace(/./g, 'A') }))) === 'password-needed', 'a made-up invitation does not help');
+    ok((await hello(guest, { invitation: keys.black })).ok, 'the link of a room does');
+    let guesses = 0;
+    for (; guesses < 100; guesses++) if ((await problem(hello(stranger, { password: `${guesses}` }))) !== 'password-wrong') break;
+    ok(guesses < 30, `after ${guesses} guesses there are no more for a while`);
+    await server.kill('SIGTERM');
+  },
 });

@@ -37,3 +37,23 @@ journey('network: where the server has an address in the network, the link has i
   await t.ready(friend);
   expect(await friend.locator('[role=gridcell]').first().getAttribute('data-square'), 'black at the bottom').toBe('h1');
 });
+
+journey('network: a server with a password asks for it, once, and a link opens the door too', { own: true, serve: ['--password', 'Evans'] }, async t => {
+  const page = await t.open('', { viewport: { width: 390, height: 844 } });
+  const field = page.getByLabel('Password');
+  await field.waitFor();
+  await t.isAccessible(page, 'the door');
+  await t.screen(page, 'door');
+  await field.fill('Evens');
+  await page.getByRole('button', { name: 'Enter' }).click();
+  await page.getByText('This is not the password').waitFor();
+  await field.fill('Evans');
+  await page.getByRole('button', { name: 'Enter' }).click();
+  await t.ready(page);
+  await page.reload();
+  await t.ready(page);
+  await t.newGame(page, { black: 'friend' });
+  const key = await page.evaluate(() => Object.values(localStorage).join(' ').match(/"black":"([\w-]{22})"/)[1]);
+  const friend = await t.open(`#/room/${key}`);
+  await t.ready(friend);
+});

@@ -13,7 +13,7 @@ import { render } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { dialog, go, onTurn, openLink, route, type PageName } from './app.js';
 import { startLanguage, t, type Key } from './i18n.js';
-import { connect, RequestError, status } from './net.js';
+import { connect, locked, RequestError, status } from './net.js';
 import { AnalysePage } from './pages/analyse.js';
 import { EditorPage } from './pages/editor.js';
 import { LibraryPage } from './pages/library.js';
@@ -104,6 +104,8 @@ const ImportDoor = door(
   () => import('./ui/import.js').then(module => module.ImportDialog),
   () => null,
 );
+/** The question for the password, where a server has one; most have none. */
+const PasswordDoor = door(() => import('./pages/door.js').then(module => module.Door), Waiting);
 
 const EmbedDoor = door(() => import('./pages/embed.js').then(module => module.EmbedPage), Waiting);
 
@@ -151,7 +153,7 @@ function App() {
             {t('lost')}
           </div>
         )}
-        <Page key={page === 'editor' ? rest.join('/') : page} />
+        {locked.value ? <PasswordDoor /> : <Page key={page === 'editor' ? rest.join('/') : page} />}
       </main>
       <OpenDialog />
       <Toasts />

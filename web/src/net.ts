@@ -50,6 +50,8 @@ const REPEATABLE: ReadonlySet<Word> = new Set<Word>([
 
 export const status = signal<Status>('connecting');
 export const welcome = signal<Welcome | null>(null);
+/** The server asks for a password: none was given yet, or a wrong one. */
+export const locked = signal<RequestError | null>(null);
 
 const pending = new Map<number, Pending>();
 const listeners = new Set<(event: ServerEvent) => void>();
@@ -88,12 +90,24 @@ export function connect(): void {
   const scheme = location.protocol === 'https:' ? 'wss:' : 'ws:';
   const ws = new WebSocket(`${scheme}//${location.host}/ws`);
   socket = ws;
-  ws.onopen = () => {
-    const owner = readStored<string | undefined>('owner', undefined);
-    ws.send(JSON.stringify({ id: 0, do: 'hello', protocol: 1, owner }));
-  };
+  ws.onopen = () => greet(ws);
   ws.onmessage = message => receive(String(message.data));
   ws.onclose = () => lost(ws);
+}
+
+function greet(ws: WebSocket): void {
+  const stored = (name: string) => readStored<string | undefined>(name, undefined);
+  // Whoever came by the link of a room is let in without the password, now and later.
+  const link = /^#\/?room\/([\w-]+)/.exec(location.hash)?.[1];
+  if (link) writeStored('invitation', link);
+  const [owner, password, invitation] = [stored('owner'), stored('password'), stored('invitation')];
+  ws.send(JSON.stringify({ id: 0, do: 'hello', protocol: 1, owner, password, invitation }));
+}
+
+/** Tries a password at the door. */
+export function knock(password: string): void {
+  writeStored('password', password);
+  if (socket) greet(socket);
 }
 
 function receive(text: string): void {
@@ -104,6 +118,7 @@ function receive(text: string): void {
   }
   if (frame.id === 0) {
     if (frame.ok) greeted(frame as Welcome);
+    else if (frame.error?.code === 'no-right') locked.value = refusal(frame.error);
     return;
   }
   const waiting = pending.get(frame.id);
@@ -121,6 +136,7 @@ function refusal(error: Partial<Refusal>): RequestError {
 function greeted(hello: Welcome): void {
   delayMs = 250;
   welcome.value = hello;
+  locked.value = null;
   writeStored('owner', hello.owner);
   status.value = 'open';
   // What waits is sent after the rooms have been joined, for most of it is about them.

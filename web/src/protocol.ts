@@ -489,7 +489,16 @@ type Nothing = Readonly<Record<never, never>>;
 
 /** Every request: the fields that it sends besides `id` and `do`, and what its answer has besides `id` and `ok`. */
 export interface Requests {
-  hello: { fields: { readonly protocol?: number; readonly owner?: string }; answer: Welcome };
+  hello: {
+    /** `invitation`: the key of a room, which opens the door of a server with a password too. */
+    fields: {
+      readonly protocol?: number;
+      readonly owner?: string;
+      readonly password?: string;
+      readonly invitation?: string;
+    };
+    answer: Welcome;
+  };
   ping: { fields: Nothing; answer: { readonly time: number } };
   create: { fields: CreateRequest; answer: Created };
   join: {
