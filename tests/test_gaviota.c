@@ -131,12 +131,11 @@ static bool read_mate(uint8_t byte, Color side, int *plies)
 // Of the position as our tables have it, in the same way.
 static int our_mate(OwnTables *own, const Position *pos)
 {
-    Ending ending;
+    int end;
     Error error;
-    if (!own_probe(own, pos, &ending, &error))
+    if (!own_probe_end(own, pos, &end, &error))
         fail_msg("%s", error.text);
-    assert_true(ending.has_end);
-    return pos->side == WHITE ? ending.end : -ending.end;
+    return pos->side == WHITE ? end : -end;
 }
 
 static bool set_position(Position *pos, Color side, Square white, Square piece, Square black,

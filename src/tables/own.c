@@ -444,6 +444,23 @@ bool own_probe_wdl(OwnTables *own, const Position *pos, int *wdl, Error *error)
     return can_probe(pos, error) && probe_wdl(own, pos, wdl, error);
 }
 
+static bool probe_end(OwnTables *own, const Position *pos, int *end, Error *error)
+{
+    FateSearch search = {own, error};
+    Fate fate = pos->state.en_passant == NO_SQUARE
+                    ? plain_fate(&search, pos)
+                    : fate_with_en_passant(pos, plain_fate, plain_fate, &search);
+    *end = 0;
+    if (fate != FATE_NONE && fate != FATE_DRAW)
+        *end = fate_plies(fate) & 1 ? fate_plies(fate) : -fate_plies(fate);
+    return fate != FATE_NONE;
+}
+
+bool own_probe_end(OwnTables *own, const Position *pos, int *end, Error *error)
+{
+    return can_probe(pos, error) && probe_end(own, pos, end, error);
+}
+
 bool own_probe(OwnTables *own, const Position *pos, Ending *ending, Error *error)
 {
     *ending = (Ending){0};
@@ -453,12 +470,6 @@ bool own_probe(OwnTables *own, const Position *pos, Ending *ending, Error *error
         return false;
     if (ending->wdl < 0)
         ending->zeroing = -ending->zeroing;
-    FateSearch search = {own, NULL};
-    Fate fate = pos->state.en_passant == NO_SQUARE
-                    ? plain_fate(&search, pos)
-                    : fate_with_en_passant(pos, plain_fate, plain_fate, &search);
-    ending->has_end = fate != FATE_NONE;
-    if (ending->has_end && fate != FATE_DRAW)
-        ending->end = fate_plies(fate) & 1 ? fate_plies(fate) : -fate_plies(fate);
+    ending->has_end = probe_end(own, pos, &ending->end, NULL);
     return true;
 }

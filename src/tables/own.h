@@ -47,6 +47,9 @@ bool own_probe(OwnTables *own, const Position *pos, Ending *ending, Error *error
 // Win, draw and loss alone: for the search.
 bool own_probe_wdl(OwnTables *own, const Position *pos, int *wdl, Error *error);
 
+// The distance to the end alone (Ending.end): far quicker than all together.
+bool own_probe_end(OwnTables *own, const Position *pos, int *end, Error *error);
+
 // The table itself, opened; NULL with the reason when it is missing or damaged. It stays valid
 // until the endings are closed or refreshed.
 const struct Table *own_table(OwnTables *own, const Rules *rules, const Material *material,

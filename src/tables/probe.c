@@ -108,11 +108,7 @@ bool tables_distance(Tables *tables, const Position *pos, int *dtz, Error *error
 // Half-moves to the end, where our own tables know them.
 static bool find_end(Tables *tables, const Position *pos, int *end)
 {
-    Ending ending;
-    if (!tables->own || !own_probe(tables->own, pos, &ending, NULL) || !ending.has_end)
-        return false;
-    *end = ending.end;
-    return true;
+    return tables->own && own_probe_end(tables->own, pos, end, NULL);
 }
 
 // --- moves -----------------------------------------------------------------------------------
