@@ -253,7 +253,7 @@ bool layout_decode(const Layout *layout, uint64_t index, Placement *placement)
 Placement layout_swap(const Layout *layout, const Placement *placement)
 {
     // The k-th man of a piece becomes the k-th of the same piece of the other colour.
-    Placement swapped;
+    Placement swapped = *placement;
     for (int i = 0; i < layout->men; i++)
         for (int j = 0, k = 0; j < layout->men; j++)
             if (layout->piece[j] == (layout->piece[i] ^ 1)) {
