@@ -8,10 +8,15 @@ ARCH     ?= native#           -march: native, x86-64, x86-64-v3, armv8-a, ...; n
 CONFIG   ?= release#          release, plain (no link-time optimisation), debug, sanitize, thread
 PARTS    ?= all#              engine, lab or all
 PREFIX   ?= /usr/local
+BINDIR   ?= $(PREFIX)/bin
+DATADIR  ?= $(PREFIX)/share
+ZSHDIR   ?= site-functions#   under share/zsh; packages of Debian use vendor-completions
+STRIP    ?= strip
 ifeq ($(origin CC),default)
 CC       := $(if $(shell command -v gcc),gcc,cc)
 endif
 EXE := $(strip $(EXE))
+ZSHDIR := $(strip $(ZSHDIR))
 EVALFILE := $(strip $(EVALFILE))
 ARCH := $(strip $(ARCH))
 CONFIG := $(strip $(CONFIG))
@@ -212,8 +217,8 @@ $(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVCCFLAGS) -MMD -MF $(@:.o=.d) -c -o $@ $<
 
-# Only one file knows the commit; another one makes it anew.
-COMMIT := $(or $(shell git describe --always --dirty --abbrev=12 2>/dev/null),unknown)
+# Only one file knows the commit; another one makes it anew. Source tarballs bring its name with them.
+COMMIT := $(or $(if $(wildcard .git),$(shell git describe --always --dirty --abbrev=12 2>/dev/null)),$(file <.commit),unknown)
 $(BUILD)/app/main.o: ALL_CFLAGS += -DLOVAC_COMMIT='"$(COMMIT)"'
 $(BUILD)/app/main.o: $(BUILD)/commit
 $(BUILD)/commit: $(if $(call same,$(BUILD)/commit,$(COMMIT)),,FORCE)
@@ -301,6 +306,28 @@ arm64: ## build/arm64/lovac, for 64-bit ARM: the same
 	+@$(MAKE) --no-print-directory CC=aarch64-linux-gnu-gcc ARCH=armv8-a PARTS=lab PKG_CONFIG=false MPI=0 CUDA=0 CONFIG=plain \
 	  EXE=build/arm64/lovac LDFLAGS=-static program
 
+# ---- Packages ---------------------------------------------------------------------------------
+# All of them go to build/release. Programs are built with a profile, for any processor of the kind: what is fastest on it is
+# chosen at run time. docs/releasing.md tells the way to a version.
+VERSION := $(shell sed -n 's/^.define LOVAC_VERSION "\(.*\)"/\1/p' src/app/version.h)
+ANY     := $(if $(filter x86_64,$(shell uname -m)),x86-64,none)
+.PHONY: dist deb release
+dist: $(PAGE) ## the source tarball: equal bytes from equal commits, builds without git and without a network
+	@packaging/dist.sh $(VERSION)
+deb: ## a package for this Debian, with everything but Open MPI and CUDA
+	+@$(MAKE) --no-print-directory pgo ARCH=$(ANY) MPI=0 CUDA=0 PARTS=all EXE=build/package/lovac
+	@packaging/deb.sh build/package/lovac $(VERSION)
+release: ## the tarball, the package, the programs for Windows and ARM where their compilers are, SHA256SUMS
+	@rm -rf build/release
+	+@$(MAKE) --no-print-directory dist
+	+@$(MAKE) --no-print-directory deb
+	@strip -o build/release/lovac-$(VERSION)-linux-$(shell uname -m) build/package/lovac
+	+@if command -v x86_64-w64-mingw32-gcc >/dev/null; then $(MAKE) --no-print-directory windows && \
+	    x86_64-w64-mingw32-strip -o build/release/lovac-$(VERSION)-windows-x86_64.exe build/windows/lovac.exe; fi
+	+@if command -v aarch64-linux-gnu-gcc >/dev/null; then $(MAKE) --no-print-directory arm64 && \
+	    aarch64-linux-gnu-strip -o build/release/lovac-$(VERSION)-linux-aarch64 build/arm64/lovac; fi
+	@cd build/release && sha256sum lovac* >SHA256SUMS && cat SHA256SUMS
+
 # ---- Tests ------------------------------------------------------------------------------------
 # Tests of the server, like its command, need it.
 needs_server = $(if $(filter server,$(FOLDERS)),$(1),$(filter-out $(shell grep -ls -e '^#include "server/' -e 'hub_help.h' $(1) /dev/null),$(1)))
@@ -326,8 +353,8 @@ $(BUILD)/bench/%: bench/%.c $(LIB) $(BUILD)/flags
 
 test: ## all short tests (./test also installs what they need)
 	@tests/run.sh
-test-long: ## the same with the long suites, about half an hour
-	@LOVAC_TEST_LEVEL=long tests/run.sh
+test-long: ## the same with the long suites, more than half an hour; installs what they need besides
+	@LOVAC_TEST_LEVEL=long ./test
 bench: all ## measurements beside other programs (see bench/README.md)
 	@for script in $(filter-out bench/steps.sh,$(wildcard bench/*.sh)); do echo "== $$script"; "$$script" || exit 1; done
 check: ## includes point the right way, headers compile alone, nothing forbidden is linked, layout
@@ -352,13 +379,43 @@ build/fuzz/%: tests/fuzz/%.c $(LIB) $(BUILD)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -Itests -o $@ $< $(LIB) $(ALL_LDLIBS)
 
 # ---- Housekeeping -----------------------------------------------------------------------------
-.PHONY: install clean help
-install: program ## copies the program to PREFIX/bin (/usr/local), with DESTDIR before it
-	install -D -m 755 $(EXE) $(DESTDIR)$(PREFIX)/bin/lovac
-	install -D -m 644 README.md $(DESTDIR)$(PREFIX)/share/doc/lovac/README.md
-	install -D -m 644 LICENSE $(DESTDIR)$(PREFIX)/share/doc/lovac/LICENSE
+.PHONY: install uninstall clean help
+# What the program tells of itself: its manual page and the completion of the shells. It must run on this machine.
+SHARE := build/share-$(subst /,_,$(EXE))
+RUN   := $(if $(filter /%,$(EXE)),$(EXE),./$(EXE))
+$(SHARE)/lovac.6: $(EXE) packaging/man.sh
+	@mkdir -p $(@D)
+	$(Q)packaging/man.sh $(RUN) >$@.new && mv -f $@.new $@
+$(SHARE)/lovac.bash $(SHARE)/lovac.zsh: $(SHARE)/lovac.%: $(EXE) packaging/completion.sh
+	@mkdir -p $(@D)
+	$(Q)packaging/completion.sh $(RUN) $* >$@.new && mv -f $@.new $@
+
+# Where everything goes: a line for each file, its place and its mode; what is with the server only comes last.
+put = install -D -m $(3) $(4) $(1) "$(DESTDIR)$(2)"
+INSTALLED = $(BINDIR)/lovac $(DATADIR)/man/man6/lovac.6.gz $(DATADIR)/bash-completion/completions/lovac \
+  $(DATADIR)/zsh/$(ZSHDIR)/_lovac $(DATADIR)/doc/lovac/README.md $(DATADIR)/doc/lovac/CHANGELOG.md $(DATADIR)/doc/lovac/LICENSE
+INSTALLED_SERVER = $(DATADIR)/applications/lovac.desktop $(DATADIR)/icons/hicolor/scalable/apps/lovac.svg \
+  $(PREFIX)/lib/systemd/user/lovac.service
+install: program $(SHARE)/lovac.6 $(SHARE)/lovac.bash $(SHARE)/lovac.zsh ## the program, man page, completion, menu entry, systemd unit under PREFIX (/usr/local), DESTDIR before it
+	$(call put,$(EXE),$(BINDIR)/lovac,755,-s --strip-program=$(STRIP))
+	$(call put,$(SHARE)/lovac.6,$(DATADIR)/man/man6/lovac.6,644)
+	gzip -9nf "$(DESTDIR)$(DATADIR)/man/man6/lovac.6"
+	$(call put,$(SHARE)/lovac.bash,$(DATADIR)/bash-completion/completions/lovac,644)
+	$(call put,$(SHARE)/lovac.zsh,$(DATADIR)/zsh/$(ZSHDIR)/_lovac,644)
+	$(call put,README.md,$(DATADIR)/doc/lovac/README.md,644)
+	$(call put,CHANGELOG.md,$(DATADIR)/doc/lovac/CHANGELOG.md,644)
+	$(call put,LICENSE,$(DATADIR)/doc/lovac/LICENSE,644)
+ifneq ($(filter server,$(FOLDERS)),)
+	$(call put,packaging/lovac.desktop,$(DATADIR)/applications/lovac.desktop,644)
+	$(call put,web/icon.svg,$(DATADIR)/icons/hicolor/scalable/apps/lovac.svg,644)
+	@sed 's,@BINDIR@,$(BINDIR),' packaging/lovac.service.in >$(SHARE)/lovac.service
+	$(call put,$(SHARE)/lovac.service,$(PREFIX)/lib/systemd/user/lovac.service,644)
+endif
+uninstall: ## takes away what `make install` with the same PREFIX and DESTDIR has put there
+	rm -f $(foreach f,$(INSTALLED) $(INSTALLED_SERVER),"$(DESTDIR)$(f)")
+	-rmdir "$(DESTDIR)$(DATADIR)/doc/lovac" 2>/dev/null
 clean: ## removes all that was built
 	rm -rf build web/dist $(EXE)
 help: ## this list
 	@awk -F ':.*## ' '/^[a-z][a-z -]*:.*## /{printf "  %-28s %s\n", $$1, $$2}' Makefile
-	@echo "  Set on the command line: EXE EVALFILE CC ARCH CONFIG PARTS PREFIX CUDA MPI V=1"
+	@echo "  Set on the command line: EXE EVALFILE CC ARCH CONFIG PARTS PREFIX BINDIR CUDA MPI V=1"
