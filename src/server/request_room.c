@@ -38,6 +38,35 @@ enum {
 
 // ---- hello, ping ----
 
+// The names of some squares.
+static json_t *list_squares(Bitboard squares)
+{
+    json_t *list = json_array();
+    for (Square s = 0; s < 64; s++) {
+        char name[3];
+        square_name(s, name);
+        if (squares >> s & 1)
+            json_array_append_new(list, json_string(name));
+    }
+    return list;
+}
+
+// How pawns go in a game, or null where there are none.
+static json_t *list_pawns(const Rules *v)
+{
+    json_t *list = json_array();
+    for (Color c = WHITE; c <= BLACK; c++)
+        json_array_append_new(list,
+                              json_pack("{s:i, s:[i,i], s:o, s:o}", "step", v->pawn_step[c],
+                                        "captures", v->pawn_capture[c][0], v->pawn_capture[c][1],
+                                        "double", list_squares(v->pawn_double_from[c]), "promotion",
+                                        list_squares(v->promotion_zone[c])));
+    if (strpbrk(v->start_fen, "Pp"))
+        return list;
+    json_decref(list);
+    return json_null();
+}
+
 // The games, as the page needs them to offer and explain them.
 static json_t *list_variants(const Knowledge *knowledge)
 {
@@ -45,11 +74,11 @@ static json_t *list_variants(const Knowledge *knowledge)
     for (int i = 0; i < VARIANT_COUNT; i++) {
         const Rules *v = &VARIANTS[i];
         json_array_append_new(
-            list, json_pack("{s:s, s:s, s:s, s:s, s:I, s:b, s:[b,b], s:i}", "name", v->name,
+            list, json_pack("{s:s, s:s, s:s, s:s, s:I, s:b, s:[b,b], s:o, s:i}", "name", v->name,
                             "title", v->title, "summary", v->summary, "fen", v->start_fen, "starts",
                             (json_int_t)rules_start_count(v), "castling", v->has_castling, "kings",
-                            v->has_king[WHITE], v->has_king[BLACK], "table_men",
-                            knowledge_men(knowledge, v)));
+                            v->has_king[WHITE], v->has_king[BLACK], "pawns", list_pawns(v),
+                            "table_men", knowledge_men(knowledge, v)));
     }
     return list;
 }

@@ -1,7 +1,8 @@
 // Chess in words: moves, scores, results, clocks, what happens now.
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { before, test } from 'node:test';
-import { example, page } from './page.mjs';
+import { example, page, settle } from './page.mjs';
 
 const { i18n, net, settings, words } = page;
 before(async () => {
@@ -38,6 +39,89 @@ test('figurines only where a piece is meant', () => {
   settings.settings.figurines.value = false;
   assert.equal(words.sanText('Nf3'), 'Nf3');
   assert.equal(words.sanText(undefined), '');
+});
+
+test('letters of pieces are those of the language, shown and typed; Serbian in both scripts', async () => {
+  const speak = async id => {
+    settings.settings.language.value = id;
+    await settle();
+    assert.equal(i18n.language.value, id);
+  };
+  for (const [id, knight, queen] of [
+    ['cs', 'J', 'D'],
+    ['hr', 'S', 'D'],
+    ['sr', 'С', 'Д'],
+    ['sr-Latn', 'S', 'D'],
+  ]) {
+    await speak(id);
+    assert.equal(words.sanText('Nbxd7+'), `${knight}bxd7+`);
+    assert.equal(words.sanText('e8=Q#'), `e8=${queen}#`);
+    assert.equal(words.sanText('bxc3'), 'bxc3');
+    assert.equal(words.sanText('O-O'), 'O-O');
+    assert.equal(words.typedSan(`${knight}bxd7`), 'Nbxd7');
+    assert.equal(words.typedSan('Nbxd7'), 'Nbxd7');
+    assert.equal(words.typedSan(`e8=${queen}`), 'e8=Q');
+    assert.equal(words.typedSan('d4'), 'd4');
+    assert.equal(words.typedSan('O-O'), 'O-O');
+  }
+  assert.equal(i18n.t('setup.friend'), 'Prijatelj, linkom');
+  assert.equal(i18n.toLatin('Љубав, ЊЕГОШ и џеп {n}'), 'Ljubav, NJEGOŠ i džep {n}');
+  settings.settings.ownLetters.value = false;
+  assert.equal(words.sanText('Nf3'), 'Nf3');
+  settings.settings.ownLetters.value = true;
+  await speak('en');
+  assert.equal(words.sanText('Nf3'), 'Nf3');
+});
+
+test('openings have names in the other languages', () => {
+  const { openingName } = page.openingwords;
+  assert.equal(openingName('Sicilian Defence: Najdorf Variation', 'cs'), 'Sicilská obrana, varianta Najdorf');
+  assert.equal(openingName('Sicilian Defence', 'hr'), 'Sicilijanska obrana');
+  assert.equal(openingName('Slav Defence: Exchange', 'sr'), 'Словенска одбрана, изменска');
+  assert.equal(openingName('Amar Opening', 'hr'), 'Otvaranje Amar');
+  assert.equal(openingName('Sicilian Defence', 'en'), 'Sicilian Defence');
+  // Of the program's table nearly every family has a name of its own in each language.
+  const rows = readFileSync(new URL('../../src/tables/opening_names.inc', import.meta.url), 'utf8');
+  const names = [...rows.matchAll(/^\{"[A-E]\d\d", "([^"]+)"/gm)].map(m => m[1]);
+  for (const id of ['hr', 'sr', 'cs']) {
+    const same = names.filter(name => openingName(name, id).split(',')[0] === name.split(/[,:]/)[0]);
+    assert.ok(names.length > 800 && same.length < 5, `${id}: ${same.join('; ')}`);
+  }
+});
+
+test('an engine’s description in words; kinds and details of players and back', () => {
+  assert.equal(words.engineName('Minimax depth=4'), 'Minimax, depth 4');
+  assert.match(words.engineName('lovac depth=9 net=none'), /hand-written.*, depth 9/);
+  assert.equal(words.engineName('Own fish'), 'Own fish');
+  const hello = net.welcome.value;
+  net.welcome.value = {
+    ...hello,
+    engines: [
+      { name: 'Minimax', variants: ['chess'], depth: 4, help: 'x' },
+      { name: 'Minimax of two depths', variants: ['chess'], depth: 4, words: true },
+    ],
+  };
+  const { kindOf, detailsOf, toMachine } = page.machine;
+  for (const engine of ['Minimax', 'Minimax depth=3', 'Minimax of two depths depth=2 sort=1', 'lovac depth=7', 'lovac depth=7 net=none', 'material depth=2']) {
+    const player = { kind: 'engine', engine };
+    assert.deepEqual(toMachine(kindOf(player), detailsOf(player, 6)), player);
+  }
+  assert.equal(kindOf({ kind: 'engine', engine: 'Minimax of two depths depth=2' }), 'engine:Minimax of two depths');
+  assert.equal(toMachine('engine:Minimax', { level: 6, depth: 60 }).engine, 'Minimax depth=4', 'no deeper than allowed');
+  net.welcome.value = hello;
+});
+
+test('pictures of pawns, from what the server says about each game', () => {
+  const of = name => net.welcome.value.variants.find(v => v.name === name).pawns;
+  const { pawnPicture } = page.rules;
+  const white = pawnPicture(of('chess')[0], 'white');
+  assert.deepEqual([white.steps, white.takes, white.double], [['e3', 'e4'], ['d3', 'f3'], true]);
+  const black = pawnPicture(of('chess')[1], 'black');
+  assert.deepEqual([black.steps, black.takes], [['d6', 'd5'], ['c6', 'e6']]);
+  const legan = pawnPicture(of('legan')[0], 'white');
+  assert.deepEqual([legan.steps, legan.takes, legan.double], [['d5'], ['e5', 'd4'], false]);
+  assert.deepEqual(of('legan')[0].promotion, ['a5', 'a6', 'a7', 'a8', 'b8', 'c8', 'd8']);
+  assert.equal(of('massacre'), null);
 });
 
 test('scores and chances', () => {

@@ -38,11 +38,11 @@ journey('settings: every choice is kept after a reload, and can be taken back', 
   await until('the board is oak again', async () => (await root.getAttribute('data-board')) === 'oak');
 });
 
-journey('looks: both piece sets show twelve different men', async t => {
+journey('looks: all piece sets show twelve different men', async t => {
   const page = await t.open('#/settings');
   await settled(page);
   const seen = new Set();
-  for (const set of ['cburnett', 'lovac']) {
+  for (const set of ['cburnett', 'print', 'token', 'lovac']) {
     await page.locator(`input[type=radio][value="${set}"]`).check({ force: true });
     const pictures = await until(`the pictures of ${set}`, () => page.evaluate(() => {
       const urls = ['k', 'q', 'r', 'b', 'n', 'p'].flatMap(r => ['w', 'b'].map(c => getComputedStyle(document.documentElement).getPropertyValue(`--piece-${c}${r}`).trim()));
@@ -59,7 +59,7 @@ journey('looks: both piece sets show twelve different men', async t => {
     }))).then(list => list.filter(Boolean)), pictures);
     expect(bad, `broken pictures of ${set}`).toEqual([]);
   }
-  expect(seen.size).toBe(2);
+  expect(seen.size).toBe(4);
 });
 
 // What the server says, in each language: a king that is missing, a move that leads nowhere.

@@ -145,3 +145,58 @@ journey('setup: every player of the list is chosen with its depth and options, e
   await t.move(page, 'e2e4');
   await t.hasMoves(page, 2);
 });
+
+journey('play: rules with pictures, sound off, hidden thoughts, colours by lot, letters and names of one\'s language', { level: 'long' }, async t => {
+  const page = await t.open();
+  await t.ready(page);
+  await t.newGame(page, { variant: 'Legan', blackLevel: 1 });
+  // The rules of the game that is played, with pictures made of what the server knows.
+  await page.getByTestId('rules').click();
+  const rules = page.getByTestId('rules-dialog');
+  await rules.waitFor();
+  expect(await rules.textContent()).toMatch(/opposite corners.*steps to the dots \(d5\).*crosses \(e5, d4\).*a5 a6 a7 a8 b8 c8 d8/s);
+  expect(await rules.locator('.mini').count(), 'pictures').toBe(4);
+  expect(await rules.locator('.mini i.mark.white').count(), 'squares where White promotes').toBe(7);
+  await t.isAccessible(page, 'the rules');
+  await t.screen(page, 'rules-legan');
+  await page.keyboard.press('Escape');
+  await rules.waitFor({ state: 'detached' });
+  // One button for silence, kept.
+  await page.getByTestId('mute').click();
+  expect(await page.evaluate(() => JSON.parse(localStorage.getItem('lovac.settings')).mute), 'silence is kept').toBeTrue();
+  // What the opponent thinks is not told unless one asks.
+  await t.newGame(page, { variant: 'Chess', blackLevel: 7 });
+  await t.move(page, 'e2e4');
+  await t.hasMoves(page, 2);
+  expect(await page.getByTestId('thinking').count(), 'thoughts shown unasked').toBe(0);
+  await page.getByTestId('thoughts').check();
+  await page.getByTestId('thinking').waitFor();
+  await t.screen(page, 'thoughts');
+  // Lots are drawn: sooner or later the person has Black.
+  const sides = new Set();
+  for (let i = 0; i < 40 && sides.size < 2; i++) {
+    await t.press(page, 'New game');
+    const lot = page.getByTestId('setup-random');
+    if ((await lot.getAttribute('aria-pressed')) !== 'true') await lot.click();
+    await page.getByTestId('start').click();
+    await page.getByTestId('setup').waitFor({ state: 'detached' });
+    await t.ready(page);
+    sides.add(/You/.test(await page.getByTestId('player-white').textContent()) ? 'white' : 'black');
+  }
+  expect(sides.size, 'colours met').toBe(2);
+  // Czech letters and names.
+  const czech = await t.open('', { settings: { language: 'cs' } });
+  await t.ready(czech);
+  await czech.getByTestId('new-game').click();
+  await czech.getByTestId('setup').getByLabel('Kdo hraje černými').selectOption('me');
+  await czech.getByTestId('start').click();
+  await czech.getByTestId('setup').waitFor({ state: 'detached' });
+  await t.ready(czech);
+  for (const move of ['e4', 'c5', 'Jf3', 'd6']) await t.type(czech, move);
+  expect(await t.moves(czech)).toEqual(['e4', 'c5', 'Jf3', 'd6']);
+  await czech.getByTestId('opening').filter({ hasText: /Sicilská obrana/ }).waitFor();
+  const latin = await t.open('', { settings: { language: 'sr-Latn' } });
+  await t.ready(latin);
+  expect(await latin.locator('html').getAttribute('lang')).toBe('sr-Latn');
+  expect(await latin.locator('body').innerText(), 'Cyrillic letters in the Latin script').toMatch(/^[^\u0400-\u04ff]*$/);
+});

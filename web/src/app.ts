@@ -136,7 +136,7 @@ export async function followAnalysis([name = '', what = '']: readonly string[]):
 /** Grows when games came into the library by another way than its page. */
 export const libraryVersion = signal(0);
 
-export type DialogName = 'new' | 'save' | 'share' | 'help' | 'import' | 'comment' | 'invite' | null;
+export type DialogName = 'new' | 'save' | 'share' | 'help' | 'import' | 'comment' | 'rules' | null;
 /** The dialog that is open, and for which page. */
 export const dialog = signal<{ name: DialogName; place: TableName }>({ name: null, place: 'play' });
 export function openDialog(name: DialogName, place: TableName): void {

@@ -95,7 +95,7 @@ export interface BoardView {
 
 /** Options of the look, which belong to the person and not to the game. */
 export interface BoardLook {
-  /** Name of the board theme: 'oak', 'slate' or 'meadow'. */
+  /** Name of the board theme: 'oak', 'slate', 'meadow' … (settings.ts). */
   readonly theme: string;
   /** 2D piece set, see pieces/. */
   readonly pieces: string;

@@ -13,6 +13,7 @@ export const LANGUAGES: readonly { readonly id: string; readonly name: string }[
   { id: 'en', name: 'English' },
   { id: 'hr', name: 'Hrvatski' },
   { id: 'sr', name: 'Српски' },
+  { id: 'sr-Latn', name: 'Srpski' },
   { id: 'cs', name: 'Čeština' },
 ];
 
@@ -20,7 +21,25 @@ const loaders: Record<string, () => Promise<{ default: Messages }>> = {
   hr: () => import('../messages/hr.json'),
   sr: () => import('../messages/sr.json'),
   cs: () => import('../messages/cs.json'),
+  'sr-Latn': async () => {
+    const { default: cyrillic } = await import('../messages/sr.json');
+    return { default: Object.fromEntries(Object.entries(cyrillic).map(([key, text]) => [key, toLatin(text)])) };
+  },
 };
+
+const CYRILLIC = 'абвгдђежзијклљмнњопрстћуфхцчџш';
+const LATIN = 'a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š'.split(' ');
+
+/** Serbian in its other script: letter by letter; of a digraph only the first part is large, unless all is. */
+export function toLatin(text: string): string {
+  return text.replace(/\p{Script=Cyrillic}/gu, (letter, at: number) => {
+    const small = letter.toLowerCase();
+    const latin = LATIN[CYRILLIC.indexOf(small)] ?? letter;
+    if (letter === small) return latin;
+    const shouts = /\p{Lu}/u.test(text[at + 1] ?? '');
+    return shouts ? latin.toUpperCase() : latin[0]!.toUpperCase() + latin.slice(1);
+  });
+}
 
 const messages = signal<Messages>(english);
 /** The language that is shown now. */
@@ -31,6 +50,7 @@ export const wanted = computed(() => {
   const chosen = settings.language.value;
   if (chosen !== 'auto') return chosen;
   for (const tag of navigator.languages) {
+    if (/^sr-latn/i.test(tag)) return 'sr-Latn';
     const id = tag.toLowerCase().split('-')[0]!;
     if (LANGUAGES.some(l => l.id === id)) return id;
   }

@@ -24,6 +24,7 @@ import { WatchPage } from './pages/watch.js';
 import { PIECE_SETS } from './pieces/index.js';
 import { settings, startSettings } from './settings.js';
 import { Announcer, Button, toastError, Toasts } from './ui/basics.js';
+import { RulesDialog } from './ui/rules.js';
 import { HelpDialog } from './ui/help.js';
 import { Icon, type IconName } from './ui/icons.js';
 import { SetupDialog } from './ui/setup.js';
@@ -127,6 +128,7 @@ function OpenDialog() {
   if (name === 'share') return <ShareDialog place={place} />;
   if (name === 'help') return <HelpDialog />;
   if (name === 'import') return <ImportDoor />;
+  if (name === 'rules') return <RulesDialog place={place} />;
   if (name === 'comment') return <CommentDialog place={place} />;
   return null;
 }

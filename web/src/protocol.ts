@@ -21,6 +21,17 @@ export interface VariantInfo {
   readonly kings: readonly [boolean, boolean];
   /** The server's endgame tables know positions of so many men at most; 0: there are none. */
   readonly table_men: number;
+  /** White's and Black's; null where there are none. */
+  readonly pawns: readonly [PawnRules, PawnRules] | null;
+}
+
+/** How pawns go. Squares are counted a1 = 0, b1 = 1 … h8 = 63; steps and captures are added to one. */
+export interface PawnRules {
+  readonly step: number;
+  readonly captures: readonly [number, number];
+  /** From where two steps may be taken. */
+  readonly double: readonly Square[];
+  readonly promotion: readonly Square[];
 }
 
 export interface LevelInfo {

@@ -3,14 +3,18 @@
 import { effect, signal, type Signal } from '@preact/signals';
 import { readStored, writeStored } from './storage.js';
 
+/** The board themes: tokens.css has their colours, board3d/materials.ts those in 3D. */
+export const BOARDS = ['oak', 'slate', 'meadow', 'walnut', 'dusk', 'paper', 'contrast'] as const;
+
 export interface Settings {
   theme: 'auto' | 'light' | 'dark';
-  board: 'oak' | 'slate' | 'meadow';
+  board: (typeof BOARDS)[number];
   pieces: string;
   view: '2d' | '3d';
   quality: 'auto' | 'low' | 'high';
   language: string;
   volume: number;
+  mute: boolean;
   animation: 'none' | 'fast' | 'normal' | 'slow';
   dests: boolean;
   threats: boolean;
@@ -20,6 +24,10 @@ export interface Settings {
   autoQueen: boolean;
   words: boolean;
   figurines: boolean;
+  /** Pieces by the letters of one's own language: J for the knight in Czech. */
+  ownLetters: boolean;
+  /** What the computer thinks while one plays against it. */
+  thoughts: boolean;
   evalBar: boolean;
   name: string;
 }
@@ -32,6 +40,7 @@ export const DEFAULTS: Settings = {
   quality: 'auto',
   language: 'auto',
   volume: 0.6,
+  mute: false,
   animation: 'normal',
   dests: true,
   threats: true,
@@ -41,6 +50,8 @@ export const DEFAULTS: Settings = {
   autoQueen: false,
   words: false,
   figurines: false,
+  ownLetters: true,
+  thoughts: false,
   evalBar: true,
   name: '',
 };

@@ -102,10 +102,25 @@ export function moveWords(node: TreeNode): string {
 
 const FIGURINES: Record<string, string> = { K: '♔', Q: '♕', R: '♖', B: '♗', N: '♘' };
 
-/** A move as it is shown: with letters, or with figurines, which need no language. */
+/** The letters of the pieces in the person's language: king, queen, rook, bishop, knight. */
+function ownLetter(letter: string): string {
+  return t('letters')['KQRBN'.indexOf(letter)] ?? letter;
+}
+
+/** A move as it is shown: with the letters of a language, or with figurines, which need none. */
 export function sanText(san: string | undefined): string {
-  if (!san || !settings.figurines.value) return san ?? '';
-  return san.replace(/[KQRBN](?=[a-h1-8x])|(?<==)[KQRBN]/g, letter => FIGURINES[letter]!);
+  if (!san || !(settings.figurines.value || settings.ownLetters.value)) return san ?? '';
+  const sign = settings.figurines.value ? (letter: string) => FIGURINES[letter]! : ownLetter;
+  return san.replace(/[KQRBN](?=[a-h1-8x])|(?<==)[KQRBN]/g, sign);
+}
+
+/** A typed move with English letters, whichever were used; none of the languages' letters means two pieces. */
+export function typedSan(text: string): string {
+  const own = t('letters');
+  return text.replace(/^\p{Lu}(?=[a-h1-8x])|(?<==)\p{L}/gu, letter => {
+    const at = 'KQRBN'.includes(letter) ? -1 : own.indexOf(letter);
+    return at < 0 ? letter : 'KQRBN'[at]!;
+  });
 }
 
 /** A score as chess players write it, for White. */

@@ -17,6 +17,10 @@ export interface BoardColors {
 const THEMES: Record<string, BoardColors> = {
   oak: { light: '#dcb98c', dark: '#8a5a38', rim: '#4b2e1d', text: '#e9cfa6' },
   slate: { light: '#b4bdc6', dark: '#596775', rim: '#2c343c', text: '#cfd8e0' },
+  walnut: { light: '#c99f6c', dark: '#5f3c27', rim: '#33201a', text: '#e2c39a' },
+  dusk: { light: '#bdb6d1', dark: '#5d5577', rim: '#2f2a3f', text: '#d8d3e6' },
+  paper: { light: '#efece2', dark: '#a8a396', rim: '#5c584e', text: '#f3f0e6' },
+  contrast: { light: '#f6f7f8', dark: '#3f617f', rim: '#1d2a36', text: '#ffffff' },
   meadow: { light: '#dfe0bf', dark: '#668653', rim: '#37452f', text: '#dbe3c4' },
 };
 

@@ -6,7 +6,7 @@ import { status } from '../net.js';
 import { isWatched } from '../room.js';
 import { Button, toastError } from '../ui/basics.js';
 import { EarlierBanner, GameActions, Offers, ResultCard, TypedMove } from '../ui/actions.js';
-import { ThinkingPanel } from '../ui/computer.js';
+import { OpponentPanel } from '../ui/computer.js';
 import { Course, knownLabel, KnownPanel, mayBeKnown, useKnown } from '../ui/known.js';
 import { MoveList } from '../ui/movelist.js';
 import { Invitation } from '../ui/invite.js';
@@ -52,7 +52,7 @@ function PlayTable() {
       ? [{ id: 'known', label: knownLabel(known), fixed: true, content: <KnownPanel room={room} known={known} /> }]
       : []),
     ...(computer && !reviewed
-      ? [{ id: 'computer', label: t('tab.computer'), fixed: true, content: <ThinkingPanel room={room} /> }]
+      ? [{ id: 'computer', label: t('tab.computer'), fixed: true, content: <OpponentPanel room={room} /> }]
       : []),
     {
       id: 'game',

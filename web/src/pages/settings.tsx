@@ -3,7 +3,7 @@ import type { Signal } from '@preact/signals';
 import { LANGUAGES, t, tMaybe } from '../i18n.js';
 import { welcome } from '../net.js';
 import { PIECE_SETS } from '../pieces/index.js';
-import { resetSettings, settings } from '../settings.js';
+import { BOARDS, resetSettings, settings } from '../settings.js';
 import { Button, Choices, Switch } from '../ui/basics.js';
 import { MiniBoard } from '../ui/pieces.js';
 import { play } from '../ui/sounds.js';
@@ -28,11 +28,7 @@ export function SettingsPage() {
             legend={t('settings.board')}
             value={settings.board.value}
             onChange={v => (settings.board.value = v)}
-            options={[
-              { value: 'oak', label: t('board.oak') },
-              { value: 'slate', label: t('board.slate') },
-              { value: 'meadow', label: t('board.meadow') },
-            ]}
+            options={BOARDS.map(value => ({ value, label: t(`board.${value}`) }))}
           />
           <Choices
             legend={t('settings.pieces')}
@@ -81,6 +77,14 @@ export function SettingsPage() {
             <Toggle label={t('settings.autoQueen')} of={settings.autoQueen} />
             <Toggle label={t('settings.words')} note={t('settings.wordsNote')} of={settings.words} />
             <Toggle label={t('settings.figurines')} of={settings.figurines} />
+            {t('letters') !== 'KQRBN' && (
+              <Toggle
+                label={t('settings.ownLetters')}
+                note={t('settings.ownLettersNote', { letters: [...t('letters')].join(' ') })}
+                of={settings.ownLetters}
+              />
+            )}
+            <Toggle label={t('settings.thoughts')} of={settings.thoughts} />
             <Toggle label={t('settings.evalBar')} of={settings.evalBar} />
           </div>
           <Choices
@@ -108,6 +112,7 @@ export function SettingsPage() {
               onChange={() => play('move')}
             />
           </label>
+          <Toggle label={t('settings.mute')} of={settings.mute} />
         </section>
         <section class="card pad stack" aria-labelledby="s-you">
           <h2 id="s-you">{t('settings.you')}</h2>

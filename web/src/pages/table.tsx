@@ -103,6 +103,23 @@ export function Table(props: TableProps) {
           </div>
           {state && state.watchers > 0 && <span class="badge">{t('watchers', { n: state.watchers })}</span>}
           <Button
+            icon={settings.mute.value ? 'mute' : 'sound'}
+            label={t('settings.mute')}
+            bare
+            kind="ghost small"
+            pressed={settings.mute.value}
+            onClick={() => (settings.mute.value = !settings.mute.value)}
+            testid="mute"
+          />
+          <Button
+            icon="book"
+            label={t('rules.title')}
+            bare
+            kind="ghost small"
+            onClick={() => openDialog('rules', place)}
+            testid="rules"
+          />
+          <Button
             icon="cube"
             label={t(is3d ? 'view.2d' : 'view.3d')}
             bare
@@ -120,7 +137,7 @@ export function Table(props: TableProps) {
             icon="help"
             label={t('help.title')}
             bare
-            kind="ghost small"
+            kind="ghost small keys-help"
             onClick={() => openDialog('help', place)}
           />
         </header>

@@ -1,5 +1,6 @@
-// Lovac's own 2D set, drawn with the shapes of its 3D men: six outlines, each once in ivory and once in
-// ebony. All but the knight are the right half of a profile and its mirror image.
+// Lovac's own 2D sets, drawn with the shapes of its 3D men: six outlines, each once in ivory and once in
+// ebony. All but the knight are the right half of a profile and its mirror image. Three dresses of the same outlines:
+//   lovac  shaded    print  flat, as in books    token  a small man on a disc
 
 import type { Color, Role } from '../board';
 
@@ -147,12 +148,50 @@ const COLORS: Record<Color, readonly [string, string, string, string]> = {
   black: ['#5d4a40', '#2e221c', '#120c09', '#d9c4a8'],
 };
 
+export type Dress = 'lovac' | 'print' | 'token';
+
+/** Of a flat man: fill, outline, inner lines. */
+const FLAT: Record<Color, readonly [string, string, string]> = {
+  white: ['#ffffff', '#111111', '#111111'],
+  black: ['#161616', '#161616', '#f4f4f4'],
+};
+/** Of a disc: itself, its rim, the man on it. */
+const DISC: Record<Color, readonly [string, string, string]> = {
+  white: ['#fbf6e9', '#5b4a35', '#3f3122'],
+  black: ['#35302d', '#0f0d0c', '#f1e7d4'],
+};
+
+const SVG = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">';
+
+/** Without shades, the outline strong, as printed books have it. */
+function printed(color: Color, { body, lines, spots }: Drawing): string {
+  const [fill, edge, inner] = FLAT[color];
+  // On dark squares a black man needs a thin light rim.
+  const rim = color === 'black' ? `<path d="${body}" fill="none" stroke="#f4f4f4" stroke-width="6.5"/>` : '';
+  return (
+    `${SVG}<g stroke-linejoin="round" stroke-linecap="round">${rim}<path d="${body}" fill="${fill}" stroke="${edge}" stroke-width="4.2"/>` +
+    `<path d="${lines}" fill="none" stroke="${inner}" stroke-width="3"/>${spots ? `<path d="${spots}" fill="${inner}"/>` : ''}</g></svg>`
+  );
+}
+
+/** A disc with the man's shape on it: the same from every side, easy to tell apart when small. */
+function token(color: Color, { body }: Drawing): string {
+  const [disc, rim, man] = DISC[color];
+  return (
+    `${SVG}<circle cx="50" cy="50" r="43" fill="${disc}" stroke="${rim}" stroke-width="4"/>` +
+    `<circle cx="50" cy="50" r="37" fill="none" stroke="${man}" stroke-opacity=".35" stroke-width="1.6"/>` +
+    `<path transform="translate(19 17) scale(.62)" d="${body}" fill="${man}"/></svg>`
+  );
+}
+
 /** One man as an SVG. */
-export function drawing(color: Color, role: Role): string {
+export function drawing(color: Color, role: Role, dress: Dress = 'lovac'): string {
   const { body, lines, spots } = DRAWINGS[role];
+  if (dress === 'print') return printed(color, DRAWINGS[role]);
+  if (dress === 'token') return token(color, DRAWINGS[role]);
   const [top, foot, edge, inner] = COLORS[color];
   return (
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100">' +
+    SVG +
     `<linearGradient id="a" x2="0" y2="1"><stop stop-color="${top}"/><stop offset="1" stop-color="${foot}"/></linearGradient>` +
     `<g stroke-linejoin="round" stroke-linecap="round"><path d="${body}" fill="url(#a)" stroke="${edge}" stroke-width="3.6"/>` +
     `<path d="${lines}" fill="none" stroke="${inner}" stroke-width="2.6"/>` +
@@ -164,12 +203,12 @@ export function drawing(color: Color, role: Role): string {
 const LETTER: Record<Role, string> = { king: 'k', queen: 'q', rook: 'r', bishop: 'b', knight: 'n', pawn: 'p' };
 
 /** The rule that hands the twelve pictures to the page as custom properties. */
-export function rule(): string {
+export function rule(dress: Dress): string {
   const properties = (['white', 'black'] as const).flatMap(color =>
     (Object.keys(LETTER) as Role[]).map(
       role =>
-        `--piece-${color.charAt(0)}${LETTER[role]}: url("data:image/svg+xml,${encodeURIComponent(drawing(color, role))}");`,
+        `--piece-${color.charAt(0)}${LETTER[role]}: url("data:image/svg+xml,${encodeURIComponent(drawing(color, role, dress))}");`,
     ),
   );
-  return `:root[data-pieces="lovac"] { ${properties.join(' ')} }`;
+  return `:root[data-pieces="${dress}"] { ${properties.join(' ')} }`;
 }

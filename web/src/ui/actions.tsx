@@ -7,7 +7,17 @@ import { t } from '../i18n.js';
 import type { RoomFields, RoomWord } from '../protocol.js';
 import { hasOpponent, isWatched, mayMove, type Room } from '../room.js';
 import type { TableName } from '../rooms.js';
-import { other, playerName, resultReason, resultSigns, resultTitle, sanText, scoreText, statusText } from '../words.js';
+import {
+  other,
+  playerName,
+  resultReason,
+  resultSigns,
+  resultTitle,
+  sanText,
+  scoreText,
+  statusText,
+  typedSan,
+} from '../words.js';
 import { Button, Dialog, announce, errorText, toast, toastError } from './basics.js';
 import { setupSource } from './setup.js';
 
@@ -232,7 +242,7 @@ export function TypedMove({ room }: { room: Room }) {
   const can = !!state && (state.mode === 'analysis' ? state.you.length > 0 : !!mayMove(state) && room.isLive.value);
   const submit = (e: Event) => {
     e.preventDefault();
-    const san = text.trim();
+    const san = typedSan(text.trim());
     if (!san || !state) return;
     if (!can) {
       // On Black's turn, while paused, or with an earlier move on the board: say so rather than nothing.

@@ -122,6 +122,27 @@ function Score({ line }: { line: Line }) {
   return <strong class={`score num ${chance >= 0.5 ? 'up' : 'down'}`}>{text}</strong>;
 }
 
+/** The same while one plays against it: hidden unless one wants to see it. */
+export function OpponentPanel({ room }: { room: Room }) {
+  const shown = settings.thoughts;
+  useLast(room); // kept also while hidden
+  return (
+    <>
+      <label class="engine-switch thoughts small">
+        <input
+          type="checkbox"
+          role="switch"
+          checked={shown.value}
+          onChange={e => (shown.value = e.currentTarget.checked)}
+          data-testid="thoughts"
+        />
+        <span>{t('engine.thoughts')}</span>
+      </label>
+      {shown.value && <ThinkingPanel room={room} />}
+    </>
+  );
+}
+
 /** What the opponent thought about its move: depth, score, nodes, speed, time, line. */
 export function ThinkingPanel({ room }: { room: Room }) {
   const event = room.thinking.value;

@@ -28,11 +28,14 @@ export function MiniBoard({
   orientation = 'white',
   label,
   last,
+  marks,
 }: {
   fen: string;
   orientation?: Color;
   label?: string;
   last?: readonly string[] | null;
+  /** Squares with a sign of board.css: a dot, a cross, a colour. */
+  marks?: ReadonlyMap<string, string>;
 }) {
   const place = (square: string) => {
     const [file, rank] = squareXY(square);
@@ -43,6 +46,9 @@ export function MiniBoard({
     <div class="mini" {...(label ? { role: 'img', 'aria-label': label } : { 'aria-hidden': true })}>
       {last?.map(square => (
         <i key={square} style={place(square)} />
+      ))}
+      {[...(marks ?? [])].map(([square, mark]) => (
+        <i key={square + mark} class={`mark ${mark}`} style={place(square)} />
       ))}
       {[...readPieces(fen)].map(([square, piece]) => (
         <piece key={square} class={`${piece.color} ${piece.role}`} style={place(square)} />

@@ -40,6 +40,8 @@ interface Setup {
   speed: number;
   /** Programs play from the opening book. */
   book: boolean;
+  /** Lots are drawn for the colours. */
+  random: boolean;
 }
 
 /** Where a game begins when it is not the usual start. */
@@ -68,6 +70,7 @@ function firstSetup(place: TableName): Setup {
     alternate: true,
     speed: 700,
     book: true,
+    random: false,
   };
 }
 
@@ -139,7 +142,9 @@ export function SetupDialog({ place }: { place: TableName }) {
   const picture = fixed?.fen ?? (preview && 'fen' in preview ? preview.fen : variant.fen);
 
   const start = async () => {
-    const fields: CreateRequest = { white: toPlayer(setup.white), black: toPlayer(setup.black), clock: toClock(setup) };
+    const [white, black] =
+      setup.random && Math.random() < 0.5 ? [setup.black, setup.white] : [setup.white, setup.black];
+    const fields: CreateRequest = { white: toPlayer(white), black: toPlayer(black), clock: toClock(setup) };
     if (source.saved) fields.saved = source.saved.id;
     else if (source.from) fields.from = { room: source.from.room, node: source.from.node };
     else {
@@ -219,6 +224,14 @@ export function SetupDialog({ place }: { place: TableName }) {
               label={t('setup.swap')}
               kind="ghost small"
               onClick={() => change({ white: setup.black, black: setup.white })}
+            />
+            <Button
+              icon="dice"
+              label={t('setup.random')}
+              kind="ghost small"
+              pressed={setup.random}
+              onClick={() => change({ random: !setup.random })}
+              testid="setup-random"
             />
           </div>
           <SeatPicker

@@ -5,7 +5,7 @@ import { playSound, type SoundName } from '../sound.js';
 
 /** Plays a sound as loud as the person wants it. */
 export function play(name: SoundName): void {
-  if (settings.volume.value > 0) playSound(name, settings.volume.value);
+  if (!settings.mute.value && settings.volume.value > 0) playSound(name, settings.volume.value);
 }
 
 /** The sound of a move. */
