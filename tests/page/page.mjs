@@ -102,6 +102,7 @@ const MODULES = {
   rules: 'ui/rules.tsx',
   settings: 'settings.ts',
   setup: 'ui/setup.tsx',
+  spoken: 'spoken.ts',
   storage: 'storage.ts',
   course: 'course.ts',
   words: 'words.ts',

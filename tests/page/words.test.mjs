@@ -124,6 +124,44 @@ test('pictures of pawns, from what the server says about each game', () => {
   assert.equal(of('massacre'), null);
 });
 
+test('questions are answered, in the language and in English, with or without accents; moves are no questions', async () => {
+  const { spokenAnswer } = page.spoken;
+  const state = { ...full(), result: null, state: 'playing', clock: { kind: 'game', white_ms: 61000, black_ms: 300000, running: null } };
+  const node = nodes().find(n => n.san === 'e4');
+  const room = { state: { value: state }, node: { value: node }, clockAt: { value: 0 } };
+  const ask = text => spokenAnswer(text, room);
+  assert.match(ask('clock'), /White's clock 1:01, Black's clock 5:00\. /);
+  assert.equal(ask('last move'), 'White: Pawn e2 to e4');
+  assert.equal(ask('Where are the knights?'), 'white knight: b1, g1. black knight: b8, g8');
+  assert.match(ask('white pawns'), /^white pawn: a2, b2, c2, d2, e4, f2, g2, h2$/i);
+  assert.match(ask('rank 4'), /^Rank 4: e4 white pawn$/i);
+  assert.match(ask('rank 5'), /^Rank 5: empty$/);
+  assert.match(ask('file e'), /^File e: e1 white king, e4 white pawn, e7 black pawn, e8 black king$/i);
+  const board = ask('board').split('\n');
+  assert.equal(board.length, 8);
+  assert.match(board[0], /^Rank 8: a8 black rook, b8 black knight/i);
+  assert.match(ask('?'), /You can ask: clock; last; knights or white pawns; board; rank 4; file e/);
+  for (const move of ['e4', 'Nf3', 'e2e4', 'O-O', 'O-O-O', 'bxc3', 'e8=Q+', 'exd', 'hello'])
+    assert.equal(ask(move), null, move);
+  room.state.value = { ...state, clock: null };
+  assert.match(ask('clock'), /^There is no clock\. /);
+  for (const [id, question, answer] of [
+    ['cs', 'kde jsou jezdci', /: b1, g1\. .*: b8, g8/],
+    ['cs', 'bili pesci', /: a2, b2, c2, d2, e4, f2, g2, h2$/],
+    ['hr', 'crni skakači', /: b8, g8$/],
+    ['sr', 'скакачи', /: b1, g1\. .*: b8, g8/],
+    ['sr', 'beli skakaci', /: b1, g1$/],
+    ['sr-Latn', 'tabla', /^Red 8: /],
+    ['hr', 'board', /^Red 8: /],
+  ]) {
+    settings.settings.language.value = id;
+    await settle();
+    assert.match(ask(question), answer, `${id}: ${question}`);
+  }
+  settings.settings.language.value = 'en';
+  await settle();
+});
+
 test('scores and chances', () => {
   assert.equal(words.scoreText({ cp: 35 }), '+0.35');
   assert.equal(words.scoreText({ cp: -1234 }), '−12.3');

@@ -87,6 +87,9 @@ export function t(key: Key, values: Readonly<Record<string, string | number>> = 
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole));
 }
 
+/** The English message, which is understood in every language. */
+export const tEnglish = (key: Key): string => english[key];
+
 /** The message with a key made at run time, or `fallback` when there is none. */
 export function tMaybe(key: string, fallback: string): string {
   return key in english ? t(key as Key) : fallback;

@@ -7,6 +7,7 @@ import { t } from '../i18n.js';
 import type { RoomFields, RoomWord } from '../protocol.js';
 import { hasOpponent, isWatched, mayMove, type Room } from '../room.js';
 import type { TableName } from '../rooms.js';
+import { spokenAnswer } from '../spoken.js';
 import {
   other,
   playerName,
@@ -233,10 +234,11 @@ export function EarlierBanner({ room }: { room: Room }) {
   );
 }
 
-/** A move typed on the keyboard: e4, Nf3, e2e4, O-O. */
+/** A move typed on the keyboard (e4, Nf3, e2e4, O-O), or a question (spoken.ts). */
 export function TypedMove({ room }: { room: Room }) {
   const [text, setText] = useState('');
   const [problem, setProblem] = useState('');
+  const [answer, setAnswer] = useState('');
   const state = room.state.value;
   if (state?.state === 'over') return null;
   const can = !!state && (state.mode === 'analysis' ? state.you.length > 0 : !!mayMove(state) && room.isLive.value);
@@ -244,6 +246,13 @@ export function TypedMove({ room }: { room: Room }) {
     e.preventDefault();
     const san = typedSan(text.trim());
     if (!san || !state) return;
+    const said = spokenAnswer(text, room);
+    setAnswer(said ?? '');
+    if (said) {
+      setText('');
+      announce(said);
+      return;
+    }
     if (!can) {
       // On Black's turn, while paused, or with an earlier move on the board: say so rather than nothing.
       setProblem(state.mode === 'play' && !room.isLive.value ? t('earlier') : statusText(state));
@@ -273,12 +282,22 @@ export function TypedMove({ room }: { room: Room }) {
         enterkeyhint="go"
         value={text}
         aria-invalid={!!problem}
+        aria-describedby="typed-hint"
         onInput={e => {
           setText(e.currentTarget.value);
+          setAnswer('');
           setProblem('');
         }}
         data-testid="typed-move"
       />
+      <span class="sr" id="typed-hint">
+        {t('say.hint')}
+      </span>
+      {answer && (
+        <p class="answer small" data-testid="answer">
+          {answer}
+        </p>
+      )}
       {problem && (
         <p class="problem small" role="alert">
           {problem}

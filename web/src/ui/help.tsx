@@ -22,6 +22,15 @@ const BOARD: readonly (readonly [readonly string[], Key])[] = [
   [['Esc'], 'help.release'],
 ];
 
+/** Words of the language, with what they ask. */
+const spoken = (): typeof KEYS => [
+  [['?'], 'help.help'],
+  [[t('say.clock').split(' ')[0]!], 'help.sayClock'],
+  [[t('say.last').split(' ')[0]!], 'help.sayLast'],
+  [[t('say.example.knights'), t('say.example.white')], 'help.sayWhere'],
+  [[t('say.board').split(' ')[0]!, `${t('say.rank').split(' ')[0]} 4`], 'help.sayBoard'],
+];
+
 function KeyTable({ rows, caption }: { rows: typeof KEYS; caption: string }) {
   return (
     <table class="keys">
@@ -47,6 +56,7 @@ export function HelpDialog() {
     <Dialog title={t('help.title')} onClose={closeDialog} testid="help">
       <KeyTable rows={KEYS} caption={t('help.keys')} />
       <KeyTable rows={BOARD} caption={t('help.onBoard')} />
+      <KeyTable rows={spoken()} caption={t('help.spoken')} />
       <p class="small quiet">{t('help.arrows')}</p>
     </Dialog>
   );
