@@ -334,6 +334,18 @@ static void test_stop(void **state)
     }
 }
 
+// New browsers of one address have no more runs together than it may have.
+static void test_runs_of_address(void **state)
+{
+    (void)state;
+    Lab lab;
+    lab_open(&lab, false);
+    for (int i = 0; i < VISITOR_RUNS_MAX; i++)
+        assert_true(begin(lab_client(&lab), "endless"));
+    refused(lab_client(&lab), "{\"id\":3,\"do\":\"run\",\"experiment\":\"endless\"}", "limit");
+    lab_close(&lab);
+}
+
 static void test_limits(void **state)
 {
     (void)state;
@@ -511,6 +523,7 @@ int main(void)
         cmocka_unit_test(test_events_are_enough),
         cmocka_unit_test(test_stop),
         cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_runs_of_address),
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_continued),
         cmocka_unit_test(test_forgotten),

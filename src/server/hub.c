@@ -435,6 +435,7 @@ void hub_refund(Client *client, size_t bytes)
     client->requests += 1 + 1.2 * (double)bytes / REQUEST_BYTES;
     if (client->requests > REQUEST_BURST)
         client->requests = REQUEST_BURST;
+    client->visitor->requests += (double)bytes / REQUEST_BYTES;
 }
 
 void hub_receive(Client *client, const char *text, size_t length)

@@ -290,7 +290,7 @@ bool request_run(Request *r)
     if (ok && !hub_may_create(r->client))
         ok = request_refuse(r, "too-fast", "runs-fast", "too many runs: wait a little");
     if (ok) {
-        id = runs_add(r->hub->runs, form->experiment, form->values, form->choices, r->client->owner,
+        id = runs_add(r->hub->runs, form->experiment, form->values, form->choices, r->client,
                       &error);
         ok = id || request_pass(r, "limit", &error);
     }
@@ -387,12 +387,10 @@ bool request_continue(Request *r)
     form->experiment = runs_experiment(r->hub->runs, id, &choices);
     form->choices = json_object();
     bool ok = read_form(r, choices, form);
-    if (ok && r->client->creations < 1)
+    if (ok && !hub_may_create(r->client))
         ok = request_refuse(r, "too-fast", "runs-fast", "too many runs: wait a little");
-    ok = ok && (runs_continue(r->hub->runs, id, form->values, r->client->owner, &error) ||
+    ok = ok && (runs_continue(r->hub->runs, id, form->values, r->client, &error) ||
                 request_pass(r, "limit", &error));
-    if (ok)
-        r->client->creations--;
     json_decref(form->choices);
     free(form);
     return ok;

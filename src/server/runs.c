@@ -35,6 +35,7 @@ static const char *const STATES[RUN_STATE_COUNT] = {"waiting", "running", "done"
 typedef struct Record {
     int64_t id, created_s, elapsed_ms, began_ms, left_ms; // elapsed: before it began the last time
     char owner[SECRET_SIZE];
+    char address[ADDRESS_SIZE]; // from where it was asked for; "" after a restart
     const Experiment *experiment;
     RunState state;
     double share;
@@ -464,25 +465,27 @@ int64_t runs_due_ms(const Runs *runs)
 // ---- Asked for by browsers ----
 
 // Nobody fills the queue alone, and it is not endless.
-static bool may_add(const Runs *runs, const char *owner, Error *error)
+static bool may_add(const Runs *runs, const Client *client, Error *error)
 {
-    int waiting = 0, own = 0;
+    int waiting = 0, own = 0, near = 0;
     for (const Record *r = runs->newest; r; r = r->next) {
         waiting += r->state == RUN_WAITING;
-        own += !is_over(r) && !strcmp(r->owner, owner);
+        own += !is_over(r) && !strcmp(r->owner, client->owner);
+        near += !is_over(r) && !strcmp(r->address, client->address);
     }
-    if (own >= RUNS_OF_OWNER_MAX)
+    if (own >= RUNS_OF_OWNER_MAX || near >= VISITOR_RUNS_MAX * runs->hub->visitors.scale)
         return error_code(error, "runs-yours",
-                          "you have {runs:%d} runs under way: wait or stop one", own);
+                          "you have {runs:%d} runs under way: wait or stop one",
+                          own > near ? own : near);
     return waiting < RUNS_WAITING_MAX ||
            error_code(error, "runs-waiting", "{runs:%d} runs are waiting already: try again later",
                       waiting);
 }
 
 int64_t runs_add(Runs *runs, const Experiment *experiment, const ChoiceValue *values,
-                 json_t *choices, const char *owner, Error *error)
+                 json_t *choices, const Client *client, Error *error)
 {
-    if (!may_add(runs, owner, error))
+    if (!may_add(runs, client, error))
         return 0;
     Record *r = calloc(1, sizeof *r);
     ChoiceValue *copy = malloc(CHOICES_MAX * sizeof *copy);
@@ -499,7 +502,8 @@ int64_t runs_add(Runs *runs, const Experiment *experiment, const ChoiceValue *va
                   .choices = json_incref(choices),
                   .tables = json_object(),
                   .values = copy};
-    snprintf(r->owner, sizeof r->owner, "%s", owner);
+    memcpy(r->owner, client->owner, sizeof r->owner);
+    memcpy(r->address, client->address, sizeof r->address);
     for (int t = 0; t < experiment_table_count(experiment); t++)
         json_object_set_new(r->tables, experiment->tables[t].key, json_array());
     for (int t = 0; t < TABLES_MAX; t++)
@@ -517,13 +521,13 @@ const Experiment *runs_experiment(const Runs *runs, int64_t id, json_t **choices
     return r ? r->experiment : NULL;
 }
 
-bool runs_continue(Runs *runs, int64_t id, const ChoiceValue *values, const char *owner,
+bool runs_continue(Runs *runs, int64_t id, const ChoiceValue *values, const Client *client,
                    Error *error)
 {
     Record *r = find(runs, id);
     if (!r || !is_over(r) || r->state == RUN_DONE)
         return error_code(error, "run-not-continued", "there is nothing left to do in this run");
-    if (!may_add(runs, owner, error))
+    if (!may_add(runs, client, error))
         return false;
     r->values = malloc(CHOICES_MAX * sizeof *r->values);
     if (!r->values)

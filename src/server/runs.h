@@ -22,11 +22,11 @@ void runs_free(Runs *runs);
 
 // Adds a run; its number, or 0 (with the reason) when too many wait. `choices` is kept as JSON.
 int64_t runs_add(Runs *runs, const Experiment *experiment, const ChoiceValue *values,
-                 json_t *choices, const char *owner, Error *error);
+                 json_t *choices, const Client *client, Error *error);
 
 // Lets a run go on that was stopped, failed or was interrupted: it waits its turn again. `values`
 // are those of its choices. False, with the reason, when it cannot be or too many wait.
-bool runs_continue(Runs *runs, int64_t id, const ChoiceValue *values, const char *owner,
+bool runs_continue(Runs *runs, int64_t id, const ChoiceValue *values, const Client *client,
                    Error *error);
 
 // The experiment of a run, and its choices as JSON (borrowed); NULL when there is no such run.

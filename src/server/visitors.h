@@ -14,7 +14,7 @@ enum {
     VISITOR_CLIENTS_MAX = 100, // at a time; any number from 127.0.0.1, where a proxy may be
     VISITOR_ROOMS_MAX = 1000,  // that its clients are in at a time
     VISITOR_MACHINES_MAX = 8,  // games between engines at a time
-    VISITOR_RUNS_MAX = 2,      // of the laboratory, waiting or going on
+    VISITOR_RUNS_MAX = 4,      // of the laboratory, waiting or going on
     VISITOR_REQUESTS = 1500,   // at once, then
     VISITOR_REQUESTS_PER_S = 100,
     VISITOR_CREATIONS = 120, // new rooms at once, then one a second
