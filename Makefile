@@ -298,13 +298,16 @@ pgo: ## the fastest program: built, run for a profile, built again with it
 # ---- Other systems ----------------------------------------------------------------------------
 # Cross-built with the compilers of Debian (gcc-mingw-w64-x86-64, gcc-aarch64-linux-gnu): one file each that needs no
 # library beside it, with the laboratory and without the server.
-.PHONY: windows arm64
+.PHONY: windows arm64 i386
 windows: ## build/windows/lovac.exe, by mingw-w64: all but the server, Open MPI and CUDA
 	+@$(MAKE) --no-print-directory CC=x86_64-w64-mingw32-gcc ARCH=x86-64 PARTS=lab PKG_CONFIG=false MPI=0 CUDA=0 CONFIG=plain \
 	  EXE=build/windows/lovac.exe LDFLAGS=-static program
 arm64: ## build/arm64/lovac, for 64-bit ARM: the same
 	+@$(MAKE) --no-print-directory CC=aarch64-linux-gnu-gcc ARCH=armv8-a PARTS=lab PKG_CONFIG=false MPI=0 CUDA=0 CONFIG=plain \
 	  EXE=build/arm64/lovac LDFLAGS=-static program
+i386: ## build/i386/lovac, for 32-bit x86 (gcc-multilib): the engine alone
+	+@$(MAKE) --no-print-directory CC=gcc ARCH=i686 PARTS=engine CONFIG=plain EXE=build/i386/lovac \
+	  CFLAGS='-m32 -Wno-psabi $(CFLAGS)' LDFLAGS='-m32 $(LDFLAGS)' program
 
 # ---- Packages ---------------------------------------------------------------------------------
 # All of them go to build/release. Programs are built with a profile, for any processor of the kind: what is fastest on it is

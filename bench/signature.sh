@@ -48,6 +48,9 @@ for arch in x86-64 x86-64-v2 x86-64-v3; do
     [ "$machine" = x86_64 ] || break
     build "gcc-$arch" ARCH=$arch && report "gcc -O3 -march=$arch" "$("build/signature/gcc-$arch/lovac" bench $depth)"
 done
+if echo 'int main(void) { return 0; }' | gcc -m32 -x c -o /dev/null - 2>/dev/null; then
+    build gcc-i386 ARCH=i686 CFLAGS='-m32 -Wno-psabi' LDFLAGS=-m32 && report "gcc -O3, 32 bits" "$(build/signature/gcc-i386/lovac bench $depth)"
+fi
 if [ -z "$depth" ] && [ "$released" -ge 10000 ]; then
     echo "bench took $released ms: too long"
     failed=1

@@ -76,9 +76,19 @@ static inline Key hash_key(Key key, int fifty)
     return fifty < 14 ? key : key ^ (Key)((fifty - 6) / 8) * 0x9e3779b97f4a7c15ull;
 }
 
+// The upper half of the product: keys spread evenly over all clusters.
+static inline uint64_t hash_index(Key key, uint64_t count)
+{
+#ifdef __SIZEOF_INT128__
+    return (uint64_t)((unsigned __int128)key * count >> 64);
+#else // a machine of 32 bits: no table has more than 2^32 clusters
+    return ((key >> 32) * count + ((key & 0xffffffff) * count >> 32)) >> 32;
+#endif
+}
+
 static inline HashCluster *hash_cluster(const HashTable *table, Key key)
 {
-    return &table->clusters[(uint64_t)((unsigned __int128)key * table->count >> 64)];
+    return &table->clusters[hash_index(key, table->count)];
 }
 static inline void hash_prefetch(const HashTable *table, Key key)
 {

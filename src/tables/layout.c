@@ -191,8 +191,8 @@ uint64_t layout_encode(const Layout *layout, const Placement *placement, int *tw
     int pair = from[0] << 6 | (layout->kings == 2 ? from[1] : 0);
     uint32_t lead = layout->lead_of[pair];
     uint8_t turned[TABLE_MEN] = {0};
-    assert(lead != NO_LEAD);
-    for (int i = 0; i < layout->men; i++)
+    assert(lead != NO_LEAD && layout->men <= TABLE_MEN);
+    for (int i = 0; i < layout->men && i < TABLE_MEN; i++)
         turned[i] = (uint8_t)square_turn(from[i], layout->turn_of[pair]);
     uint64_t index = encode_groups(layout, turned);
     int same = 1;
