@@ -236,6 +236,10 @@ $(BUILD)/nets.bin: $(NETS) $(if $(call same,$(BUILD)/nets.list,$(NETS)),,FORCE)
 	@cat $(NETS) >$@.new && mv -f $@.new $@
 	@$(file >$(BUILD)/nets.list,$(strip $(NETS)))
 
+# So is the opening book.
+$(BUILD)/tables/book_built_in.o: books/lovac.bin
+$(BUILD)/tables/book_built_in.o: private ALL_CFLAGS += -DBOOK_FILE='"$(abspath books/lovac.bin)"'
+
 # Changed flags rebuild everything: this file is written, while the Makefile is read, when they differ.
 FLAGS := $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(ALL_LDLIBS) $(NVCC) $(NVCCFLAGS)
 ifeq ($(call same,$(BUILD)/flags,$(FLAGS)),)

@@ -48,6 +48,12 @@ has "by its own key" ', 1 move$' "$out"
 exits "but not in chess" 0 "$LOVAC" book show start --book "$scratch/legan.bin"
 has "nothing" ', 0 moves$' "$out"
 
+exits "Lovac's own book" 0 "$LOVAC" book show start
+has "knows the start" '^  (e4|d4) +[1-9]' "$out"
+exits "a book grows by analysis" 0 "$LOVAC" book grow start --positions 5 --nodes 300 --output "$scratch/grown.bin" --quiet
+exits "and is one" 0 "$LOVAC" book show start --book "$scratch/grown.bin"
+has "with moves" ', [1-6] moves?$' "$out"
+
 # --- what is refused
 exits "no action" 2 "$LOVAC" book
 exits "an unknown action" 2 "$LOVAC" book bake x
@@ -64,6 +70,11 @@ try "own book" 1 0 "setoption name BookFile value $scratch/legan.bin" "setoption
     "setoption name OwnBook value true" "position startpos" "go nodes 500"
 has "plays from the book" '^bestmove (e2e4|d2d4)$' "$(cat "$log")"
 hasnt "without a search" '^info depth' "$(cat "$log")"
+try "without a file" 2 0 "setoption name OwnBook value true" "position startpos" "go nodes 500" \
+    "setoption name UCI_Variant value legan" "position startpos" "go nodes 500"
+hasnt "Lovac's own serves" '^info depth' "$(cat "$log")"
+try "no book at all" 1 0 "setoption name OwnBook value true" "setoption name BookFile value none" "go nodes 500"
+has "it searches, too" '^info depth' "$(cat "$log")"
 try "out of book" 1 0 "setoption name BookFile value $scratch/a.bin" "setoption name OwnBook value true" \
     "position startpos moves a2a3" "go nodes 500"
 has "it searches again" '^info depth' "$(cat "$log")"

@@ -9,6 +9,8 @@
 #include "core/movegen.h"
 #include "core/notation.h"
 #include "engine/engine.h"
+#include "play/book_grow.h"
+#include "play/player_list.h"
 #include "tables/book_text.h"
 
 static Position position_of(const Rules *rules, const char *fen)
@@ -394,19 +396,154 @@ static void test_engine(void **state)
     Error error = {0};
     assert_false(engine_load_book(engine, "/no/such/book", &error));
     assert_true(error.text[0]);
+    assert_true(engine_book_move(engine, 1));
+    assert_true(engine_load_book(engine, "none", NULL));
+    assert_false(engine_book_move(engine, 1));
+    assert_true(engine_load_book(engine, "", NULL)); // the built-in one
+    assert_true(engine_book_move(engine, 1));
     engine_free(engine);
+}
+
+// --- a book of our own -------------------------------------------------------------------------
+
+enum { MOST_POSITIONS = 20000 };
+
+// What a walk has seen of a book.
+typedef struct Walk {
+    const Book *book;
+    uint64_t seen[MOST_POSITIONS];
+    int count;
+    size_t moves;
+} Walk;
+
+// From here on to all positions that the book knows, by its own moves or by others; each is counted
+// once.
+static void walk_book(Walk *walk, const Position *pos)
+{
+    BookMove known[MAX_MOVES];
+    Move list[MAX_MOVES];
+    uint64_t key = book_key(pos);
+    int count = book_find(walk->book, pos, known, MAX_MOVES);
+    if (!count)
+        return;
+    for (int i = 0; i < walk->count; i++)
+        if (walk->seen[i] == key)
+            return;
+    assert_true(walk->count < MOST_POSITIONS);
+    walk->seen[walk->count++] = key;
+    walk->moves += (size_t)count;
+    count = movegen_legal(pos, STAGE_ALL, list);
+    for (int i = 0; i < count; i++) {
+        Position next = *pos;
+        Undo undo;
+        position_make(&next, list[i], &undo);
+        walk_book(walk, &next);
+    }
+}
+
+// Every move of the built-in book is legal and can be met from a start; it has something to say
+// about each of its games, and more than one thing.
+static void test_built_in(void **state)
+{
+    (void)state;
+    static const int GAMES[] = {VARIANT_CHESS, VARIANT_LEGAN, VARIANT_HORDE32};
+    Walk *walk = calloc(1, sizeof *walk);
+    Book *book = book_built_in(NULL);
+    walk->book = book;
+    for (size_t i = 0; i < sizeof GAMES / sizeof *GAMES; i++) {
+        Position start = position_of(&VARIANTS[GAMES[i]], VARIANTS[GAMES[i]].start_fen);
+        BookMove list[MAX_MOVES];
+        assert_true(book_find(book, &start, list, MAX_MOVES) > 1);
+        walk_book(walk, &start);
+    }
+    assert_int_equal(walk->moves, book_count(book));
+    book_close(book);
+    free(walk);
+}
+
+static BookMaker *grown(const char *fen, int positions, int threads)
+{
+    BookMaker *maker = book_maker_new();
+    GrowConfig config = {.start = position_of(CHESS, fen),
+                         .positions = positions,
+                         .nodes = 1500,
+                         .lines = 4,
+                         .margin = 30,
+                         .max_ply = 8,
+                         .decided = 250,
+                         .threads = threads};
+    assert_true(book_grow(&config, maker, NULL));
+    return maker;
+}
+
+// The same book with any number of threads; as many positions as asked for; a mate is found and
+// alone; where the game ends nothing grows.
+static void test_grow(void **state)
+{
+    (void)state;
+    BookMaker *one = grown(CHESS->start_fen, 40, 1), *two = grown(CHESS->start_fen, 40, 3);
+    size_t count = book_maker_finish(one, 1), positions = 0;
+    assert_int_equal(count, book_maker_finish(two, 1));
+    for (size_t i = 0; i < count; i++) {
+        BookEntry a = book_maker_entry(one, i), b = book_maker_entry(two, i);
+        assert_memory_equal(&a, &b, sizeof a);
+        positions += !i || a.key != book_maker_entry(one, i - 1).key;
+    }
+    assert_int_equal(positions, 40);
+    book_maker_free(one);
+    book_maker_free(two);
+    one = grown("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", 10, 1);
+    assert_int_equal(book_maker_finish(one, 1), 1);
+    assert_int_equal(book_maker_entry(one, 0).move, 0 << 6 | 56); // a1a8
+    book_maker_free(one);
+}
+
+// A weak level that shall be varied begins by the book, and not always alike; others do not ask it.
+static void test_varied_level(void **state)
+{
+    (void)state;
+    GameStep steps[4];
+    Game game;
+    Position start = position_of(CHESS, CHESS->start_fen);
+    Engine *engine = engine_new(NULL, NULL);
+    PlayerSpec *spec = calloc(1, sizeof *spec);
+    SearchLimits limits = search_limits_none();
+    Move first = MOVE_NONE;
+    int others = 0, searched = 0;
+    game_init(&game, &start, steps, 4);
+    assert_true(player_list_find(NULL, "level=2", NULL, spec, NULL));
+    Player *player = player_new_on(spec, engine, NULL);
+    for (uint64_t seed = 1; seed <= 20; seed++) {
+        PlayerMove answer = {0};
+        player->is_varied = true;
+        player_new_game(player, CHESS, seed, NULL);
+        player_choose(player, &game, &limits, &answer);
+        assert_int_equal(answer.score, SCORE_NONE);
+        first = first ? first : answer.move;
+        others += answer.move != first;
+        player->is_varied = false;
+        player_choose(player, &game, &limits, &answer);
+        searched += answer.score != SCORE_NONE;
+    }
+    assert_in_range(others, 1, 19);
+    assert_int_equal(searched, 20);
+    player_free(player);
+    engine_free(engine);
+    free(spec);
 }
 
 int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),      cmocka_unit_test(test_keys_of_games),
-        cmocka_unit_test(test_moves),     cmocka_unit_test(test_text),
-        cmocka_unit_test(test_bad_text),  cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_maker),     cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_bad_files), cmocka_unit_test(test_any_code),
-        cmocka_unit_test(test_published), cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_keys),         cmocka_unit_test(test_keys_of_games),
+        cmocka_unit_test(test_moves),        cmocka_unit_test(test_text),
+        cmocka_unit_test(test_bad_text),     cmocka_unit_test(test_round_trip),
+        cmocka_unit_test(test_maker),        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_bad_files),    cmocka_unit_test(test_any_code),
+        cmocka_unit_test(test_published),    cmocka_unit_test(test_engine),
+        cmocka_unit_test(test_built_in),     cmocka_unit_test(test_grow),
+        cmocka_unit_test(test_varied_level),
     };
     return cmocka_run_group_tests(tests, make_folder, remove_folder);
 }

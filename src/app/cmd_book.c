@@ -5,36 +5,47 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/long_run.h"
 #include "app/options.h"
 #include "app/setup.h"
 #include "base/file.h"
 #include "base/progress.h"
 #include "base/str.h"
 #include "base/stream.h"
+#include "base/thread.h"
 #include "core/fen.h"
 #include "core/notation.h"
 #include "core/pgn.h"
+#include "play/book_grow.h"
 #include "tables/book.h"
 #include "tables/book_make.h"
 #include "tables/book_text.h"
 
 const char help_book[] =
     "Usage: lovac book make GAMES.pgn ... --output BOOK.bin [--min-count N] [--max-ply N]\n"
-    "       lovac book show FEN --book BOOK.bin            the moves of a position\n"
+    "       lovac book show FEN [--book BOOK.bin]          the moves of a position\n"
     "       lovac book dump BOOK.bin [--output BOOK.txt]   the book as a text\n"
     "       lovac book compile BOOK.txt --output BOOK.bin  and back\n"
     "       lovac book edit BOOK.bin FEN MOVE WEIGHT       one weight; 0 takes the move out\n"
     "       lovac book merge BOOK.bin ... --output BOOK.bin\n"
+    "       lovac book grow start --output BOOK.bin [--positions N] [--nodes N] [--margin CP]\n"
     "\n"
     "Books are in Polyglot's format. make counts the moves of games (packed or not): a win is\n"
     "worth two points for the winner's moves, a draw one for each side, and the points are the\n"
     "weights. A text has positions (`start`, a FEN, or moves from the start) at the first\n"
-    "column and below each its moves, indented, with their weights. merge adds weights.\n"
+    "column and below each its moves, indented, with their weights. merge adds weights. grow\n"
+    "makes a book from Lovac's own analysis: the likeliest position (from the start, or a FEN) is\n"
+    "searched next, and moves that lose little beside the best are kept. Ctrl-C ends it early.\n"
     "\n"
     "  --output FILE     where the result goes; dump writes to the terminal without it\n"
-    "  --book FILE       for show\n"
+    "  --book FILE       for show (Lovac's own, which is part of the program)\n"
     "  --min-count N     make: leave out moves played less often (3)\n"
-    "  --max-ply N       make: only the first N half-moves of a game (40)\n"
+    "  --max-ply N       make, grow: only the first N half-moves of a game (40)\n"
+    "  --positions N     grow: how many are searched (1000)\n"
+    "  --nodes N         grow: for each (20000)\n"
+    "  --margin CP       grow: centipawns that a move may lose (25)\n"
+    "  --decided CP      grow: no moves where a side has so much (250)\n"
+    "  --threads N       grow: positions searched at a time (one for each processor)\n"
     "  --variant NAME    the game, where the file does not say (chess)\n"
     "  --quiet           no progress bar\n"
     "\n"
@@ -43,8 +54,10 @@ const char help_book[] =
 
 typedef struct BookArguments {
     const char *output, *book, *variant;
-    long long min_count, max_ply;
+    long long min_count, max_ply, positions, margin, decided, threads;
+    unsigned long long nodes;
     bool is_quiet;
+    const atomic_bool *stop; // grow
     const Rules *rules;
     Words words; // without the action
 } BookArguments;
@@ -204,11 +217,9 @@ static bool do_show(const BookArguments *a, Error *error)
 {
     Position pos;
     BookMove list[MAX_MOVES];
-    if (!a->book)
-        return error_set(error, "show needs --book FILE");
     if (!read_position(a, &a->words, 0, a->words.count, &pos, error))
         return false;
-    Book *book = book_open(a->book, error);
+    Book *book = a->book ? book_open(a->book, error) : book_built_in(error);
     if (!book)
         return false;
     int count = book_find(book, &pos, list, MAX_MOVES);
@@ -329,6 +340,27 @@ static bool edit(const BookArguments *a, BookMaker *maker, Error *error)
            write_book(maker, &to, 1, error);
 }
 
+static bool grow(const BookArguments *a, BookMaker *maker, Error *error)
+{
+    Progress progress;
+    GrowConfig config = {.positions = (int)a->positions,
+                         .nodes = a->nodes,
+                         .lines = 6,
+                         .margin = (int)a->margin,
+                         .max_ply = (int)a->max_ply,
+                         .decided = (int)a->decided,
+                         .threads = (int)a->threads,
+                         .stop = a->stop,
+                         .progress = &progress};
+    if (!read_position(a, &a->words, 0, a->words.count, &config.start, error))
+        return false;
+    progress_init(&progress, stderr, "book", "positions", (uint64_t)a->positions,
+                  a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
+    bool is_ok = book_grow(&config, maker, error);
+    progress_end(&progress);
+    return is_ok && write_book(maker, a, 1, error);
+}
+
 typedef bool MakerAction(const BookArguments *a, BookMaker *maker, Error *error);
 
 static bool with_maker(MakerAction *action, const BookArguments *a, Error *error)
@@ -347,6 +379,17 @@ static bool do_merge(const BookArguments *a, Error *error)
 {
     return with_maker(merge, a, error);
 }
+static bool do_grow(const BookArguments *a, Error *error)
+{
+    BookArguments stoppable = *a;
+    LongRun run;
+    if (!long_run_begin(&run, "book", error))
+        return false;
+    stoppable.stop = run.stop;
+    bool is_ok = with_maker(grow, &stoppable, error);
+    spread_leave(run.team);
+    return is_ok;
+}
 static bool do_edit(const BookArguments *a, Error *error)
 {
     return with_maker(edit, a, error);
@@ -363,6 +406,7 @@ typedef struct Action {
 static const Action ACTIONS[] = {
     {"make", do_make, true},       {"show", do_show, false}, {"dump", do_dump, false},
     {"compile", do_compile, true}, {"edit", do_edit, false}, {"merge", do_merge, true},
+    {"grow", do_grow, true},
 };
 
 static const Action *find_action(const char *name, Error *error)
@@ -385,6 +429,15 @@ static const Action *read_arguments(int argc, char **argv, BookArguments *a, Err
          .low = 1,
          .high = 1000000},
         {.name = "max-ply", .kind = OPTION_INT, .value = &a->max_ply, .low = 1, .high = 1024},
+        {.name = "positions",
+         .kind = OPTION_INT,
+         .value = &a->positions,
+         .low = 1,
+         .high = 1000000},
+        {.name = "nodes", .kind = OPTION_COUNT, .value = &a->nodes},
+        {.name = "margin", .kind = OPTION_INT, .value = &a->margin, .low = 0, .high = 1000},
+        {.name = "decided", .kind = OPTION_INT, .value = &a->decided, .low = 1, .high = 30000},
+        OPTION_THREADS(&a->threads),
         OPTION_VARIANT(&a->variant),
         OPTION_QUIET(&a->is_quiet),
         {0}};
@@ -407,7 +460,14 @@ static const Action *read_arguments(int argc, char **argv, BookArguments *a, Err
 
 int cmd_book(int argc, char **argv)
 {
-    BookArguments a = {.variant = "chess", .min_count = 3, .max_ply = 40};
+    BookArguments a = {.variant = "chess",
+                       .min_count = 3,
+                       .max_ply = 40,
+                       .positions = 1000,
+                       .nodes = 20000,
+                       .margin = 25,
+                       .decided = 250,
+                       .threads = thread_cpu_count()};
     Error error = {0};
     const Action *action = read_arguments(argc, argv, &a, &error);
     if (!action)

@@ -499,8 +499,10 @@ static Player *make_player(Session *session, const char *text, Error *error)
         (!spec->kind->has_options || need_engine(session, error)))
         player = player_new_on(spec, session->engine, error);
     free(spec);
-    if (player) // sentences begin with it
+    if (player) { // sentences begin with it
         player->spec.name[0] = (char)toupper((unsigned char)player->spec.name[0]);
+        player->is_varied = true;
+    }
     return player;
 }
 

@@ -284,8 +284,11 @@ bool engine_load_book(Engine *e, const char *path, Error *error)
 {
     if (is_busy(e, error))
         return false;
-    Book *book = *path ? book_open(path, error) : NULL;
-    if (*path && !book)
+    bool is_none = !strcmp(path, "none");
+    Book *book = *path ? NULL : book_built_in(error);
+    if (*path && !is_none)
+        book = book_open(path, error);
+    if (!book && !is_none)
         return false;
     book_close(e->book);
     e->book = book;
@@ -295,9 +298,7 @@ bool engine_load_book(Engine *e, const char *path, Error *error)
 Move engine_book_move(const Engine *e, uint64_t seed)
 {
     const Position *pos = &e->search.root;
-    if (!e->book || !e->options.own_book)
-        return MOVE_NONE;
-    return book_choose(e->book, pos, seed ^ pos->state.key);
+    return e->book ? book_choose(e->book, pos, seed ^ pos->state.key) : MOVE_NONE;
 }
 
 Tables *engine_tables(const Engine *e)
@@ -343,7 +344,8 @@ Engine *engine_new(const EngineOptions *options, Error *error)
     e->vector_code = wanted.vector_code;
     begin_own_memory(e);
     search_init_reductions(&e->search, &e->tunables);
-    if (!engine_set_options(e, &wanted, error)) {
+    e->book = book_built_in(error);
+    if (!e->book || !engine_set_options(e, &wanted, error)) {
         engine_free(e);
         return NULL;
     }
@@ -441,8 +443,8 @@ Wdl engine_wdl(const Position *pos, int score)
 // A book answers in games only: not where somebody wants to see a search.
 static Move find_book_move(const Engine *e, const SearchLimits *limits)
 {
-    bool is_game = !limits->infinite && !limits->ponder && !limits->search_moves && !limits->mate &&
-                   !e->options.analyse_mode;
+    bool is_game = e->options.own_book && !limits->infinite && !limits->ponder &&
+                   !limits->search_moves && !limits->mate && !e->options.analyse_mode;
     return is_game ? engine_book_move(e, e->memory->seed) : MOVE_NONE;
 }
 

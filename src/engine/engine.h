@@ -37,7 +37,7 @@ typedef struct EngineOptions {
     int table_depth;       // least depth left at which tables with the most men are asked
     int table_men;         // ask tables with at most so many men
     bool table_fifty_rule; // what the fifty-move rule ends is a draw
-    bool own_book;         // play from the book that engine_load_book was given, where it can
+    bool own_book;         // play from the book (engine_load_book), where it can
     int vector_code;       // of networks, by nnue_kernel_name; 0: the best. Fixed by engine_new
 } EngineOptions;
 
@@ -75,12 +75,12 @@ void engine_load_usual_tables(Engine *engine);
 // The tables in use; NULL before any were. They are the engine's.
 struct Tables *engine_tables(const Engine *engine);
 
-// Opens an opening book (see tables/book.h), for `own_book`; "" for none. On failure, or while
-// thinking, the former one stays.
+// Opens an opening book (see tables/book.h), for `own_book`; "" for the built-in one, which a new
+// engine has, "none" for none. On failure, or while thinking, the former one stays.
 bool engine_load_book(Engine *engine, const char *path, Error *error);
 
-// A move of the book for the current position, by weight and the game's seed; MOVE_NONE when there
-// is no book, `own_book` is off, or the book does not know.
+// A move of the book for the current position, by weight and the game's seed, whether `own_book` is
+// on or not; MOVE_NONE when there is no book, or the book does not know.
 Move engine_book_move(const Engine *engine, uint64_t seed);
 
 // Forgets everything learned: hash table and histories. False while thinking.

@@ -139,6 +139,7 @@ struct Player {
     PlayerGame game;          // that it plays now
     const Rules *rules;       // of it; NULL: none was begun, or the last one ended with a fault
     const Level *level;       // at which it plays; NULL: at its best
+    bool is_varied;           // weaker levels of Lovac begin by its book, for a change
     const atomic_bool *stop;  // once true, no move is waited for; may be NULL
     const atomic_bool *hurry; // true when it is stopped: an engine of this process answers with
                               // what it has found; may be NULL

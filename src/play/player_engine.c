@@ -108,13 +108,21 @@ static void think(EnginePlayer *own, const Game *game, const SearchLimits *given
     answer->nodes = thought.result.nodes;
 }
 
+// Of a varied player, the half-moves of a game that its book is asked for: the weaker, the fewer.
+static int book_plies(const EnginePlayer *own)
+{
+    return own->player.is_varied && own->player.level ? 2 + 2 * level_of_elo(own->level.elo) : 0;
+}
+
 // Levels that play like people know openings too. (The engine itself looks for a stronger one.)
 static bool choose_by_book(EnginePlayer *own, const Game *game, PlayerMove *answer)
 {
-    if (!engine_options(own->engine)->own_book ||
+    bool is_own = engine_options(own->engine)->own_book && level_is_human(&own->level);
+    if ((!is_own && game->count >= book_plies(own)) ||
         !engine_set_position(own->engine, &game->start, own->moves, game->count, NULL))
         return false;
     answer->move = engine_book_move(own->engine, own->player.game.memory.seed);
+    answer->score = SCORE_NONE;
     return answer->move != MOVE_NONE;
 }
 
@@ -128,10 +136,12 @@ static void engine_player_choose(Player *player, const Game *game, const SearchL
     }
     for (int i = 0; i < game->count; i++)
         own->moves[i] = game->steps[i].move;
-    if (!level_is_human(&own->level))
-        think(own, game, limits, answer);
-    else if (!choose_by_book(own, game, answer))
+    if (choose_by_book(own, game, answer))
+        return;
+    if (level_is_human(&own->level))
         choose_by_level(own, game, answer);
+    else
+        think(own, game, limits, answer);
     if (answer->fault == FAULT_NONE && answer->move == MOVE_NONE)
         answer->fault = FAULT_ILLEGAL;
 }
@@ -241,7 +251,8 @@ static bool set_other_option(Engine *engine, const PlayerOption *option, Error *
     if (!strcmp(option->name, "book")) {
         EngineOptions options = *engine_options(engine);
         options.own_book = *option->value;
-        return engine_load_book(engine, option->value, error) &&
+        bool is_built_in = !strcmp(option->value, "own");
+        return engine_load_book(engine, is_built_in ? "" : option->value, error) &&
                engine_set_options(engine, &options, error);
     }
     if (!strcmp(option->name, "tables"))

@@ -11,6 +11,7 @@
 
 struct Book {
     FileMap map;
+    bool is_mapped; // else the bytes are somebody else's
     size_t count;
 };
 
@@ -120,23 +121,36 @@ static bool is_sorted(const Book *book, Error *error)
     return true;
 }
 
-Book *book_open(const char *path, Error *error)
+Book *book_of_bytes(const uint8_t *bytes, size_t size, Error *error)
 {
     Book *book = calloc(1, sizeof *book);
     if (!book) {
         error_set(error, "no memory for a book");
         return NULL;
     }
-    bool is_ok = file_map(&book->map, path, error);
-    book->count = book->map.size / BOOK_ENTRY_SIZE;
-    if (is_ok && book->map.size % BOOK_ENTRY_SIZE)
-        is_ok =
-            error_set(error, "no Polyglot book: its size is no multiple of %d", BOOK_ENTRY_SIZE);
+    *book = (Book){.map = {bytes, size}, .count = size / BOOK_ENTRY_SIZE};
+    bool is_ok =
+        size % BOOK_ENTRY_SIZE == 0 ||
+        error_set(error, "no Polyglot book: its size is no multiple of %d", BOOK_ENTRY_SIZE);
     if (is_ok && is_sorted(book, error))
         return book;
-    if (book->map.bytes && error)
-        error_prefix(error, "", "%.150s: ", path);
     book_close(book);
+    return NULL;
+}
+
+Book *book_open(const char *path, Error *error)
+{
+    FileMap map = {0};
+    if (!file_map(&map, path, error))
+        return NULL;
+    Book *book = book_of_bytes(map.bytes, map.size, error);
+    if (book) {
+        book->is_mapped = true;
+        return book;
+    }
+    if (error)
+        error_prefix(error, "", "%.150s: ", path);
+    file_unmap(&map);
     return NULL;
 }
 
@@ -144,7 +158,8 @@ void book_close(Book *book)
 {
     if (!book)
         return;
-    file_unmap(&book->map);
+    if (book->is_mapped)
+        file_unmap(&book->map);
     free(book);
 }
 

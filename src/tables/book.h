@@ -25,6 +25,12 @@ _Static_assert(sizeof(BookEntry) == BOOK_ENTRY_SIZE, "as in a file");
 Book *book_open(const char *path, Error *error);
 void book_close(Book *book);
 
+// The same for a file that is in memory already, and stays there.
+Book *book_of_bytes(const uint8_t *bytes, size_t size, Error *error);
+
+// Lovac's own book, which is part of the program (book_built_in.c); NULL only without memory.
+Book *book_built_in(Error *error);
+
 // How many entries there are, and each of them, in the order of the keys.
 size_t book_count(const Book *book);
 BookEntry book_entry(const Book *book, size_t index);
