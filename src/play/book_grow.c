@@ -16,7 +16,9 @@ enum {
     HASH_MB = 8,
     NO_NODE = -1,
 };
-static const double TEMPERATURE = 12; // centipawns: so much less, and a move comes 1/e as often
+// So many centipawns less, and a move is followed 1/e as often, or played: the tree shall be wide,
+// but a game that loses a little at every move is lost.
+static const double TREE_TEMPERATURE = 12, BOOK_TEMPERATURE = 4;
 
 typedef struct Branch {
     Move move;
@@ -73,11 +75,16 @@ static int best_score(const TreeNode *node)
     return best;
 }
 
-// How often a branch shall be taken beside the best one; 0 beyond the margin.
+static int loss_of(const TreeNode *node, int branch)
+{
+    return best_score(node) - node->branches[branch].score;
+}
+
+// How often a branch shall be followed beside the best one; 0 beyond the margin.
 static double share_of(const GrowConfig *c, const TreeNode *node, int branch)
 {
-    int loss = best_score(node) - node->branches[branch].score;
-    return loss > c->margin ? 0 : exp(-loss / TEMPERATURE);
+    int loss = loss_of(node, branch);
+    return loss > c->margin ? 0 : exp(-loss / TREE_TEMPERATURE);
 }
 
 static double all_shares(const GrowConfig *c, const TreeNode *node)
@@ -228,8 +235,10 @@ static bool fill_book(const Tree *tree, BookMaker *maker, Error *error)
     for (int i = 0; i < tree->count; i++) {
         const TreeNode *node = &tree->nodes[i];
         for (int k = 0; k < node->count; k++) {
-            uint32_t points = (uint32_t)(1000 * share_of(tree->config, node, k));
-            if (points && !book_maker_add(maker, &node->pos, node->branches[k].move, points))
+            int loss = loss_of(node, k);
+            uint32_t points = (uint32_t)(1000 * exp(-loss / BOOK_TEMPERATURE));
+            if (points && loss <= tree->config->margin &&
+                !book_maker_add(maker, &node->pos, node->branches[k].move, points))
                 return error_set(error, "no memory");
         }
     }
