@@ -157,6 +157,24 @@ static bool write_own_tags(PgnGame *out, json_t *tags)
     return ok;
 }
 
+// The time of one side, as PGN has it.
+static bool write_control(PgnGame *out, const char *name, const RoomClock *clock, Color c)
+{
+    char control[48];
+    snprintf(control, sizeof control, "%lld+%lld", (long long)clock->time_ms[c] / 1000,
+             (long long)clock->increment_ms[c] / 1000);
+    return pgn_game_set_tag(out, name, control);
+}
+
+// The clock: one tag for both, or one for each.
+static bool write_clock(PgnGame *out, const RoomClock *clock)
+{
+    if (room_clock_is_common(clock))
+        return write_control(out, "TimeControl", clock, WHITE);
+    return write_control(out, "WhiteTimeControl", clock, WHITE) &&
+           write_control(out, "BlackTimeControl", clock, BLACK);
+}
+
 // Who, where, when, under which clock and how it ended.
 static bool write_tags(PgnGame *out, const Room *room)
 {
@@ -165,12 +183,8 @@ static bool write_tags(PgnGame *out, const Room *room)
     seat_title(&room->seats[BLACK], black, sizeof black);
     bool ok = (room->tags ? write_own_tags(out, room->tags) : write_place(out, room)) &&
               pgn_game_set_tag(out, "White", white) && pgn_game_set_tag(out, "Black", black);
-    if (ok && room->clock.kind == CLOCK_GAME) {
-        char control[48];
-        snprintf(control, sizeof control, "%lld+%lld", (long long)room->clock.time_ms / 1000,
-                 (long long)room->clock.increment_ms / 1000);
-        ok = pgn_game_set_tag(out, "TimeControl", control);
-    }
+    if (ok && room->clock.kind == CLOCK_GAME)
+        ok = write_clock(out, &room->clock);
     if (ok && room->is_over && *room->reason && strcmp(room->reason, "unknown"))
         ok = pgn_game_set_tag(out, "Termination", room->reason);
     return ok;

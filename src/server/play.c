@@ -97,7 +97,7 @@ static void arrive(Hub *hub, Room *room, int64_t now)
     room->turn_ms = now;
     Color turn = room_turn(room);
     if (room->clock.kind == CLOCK_MOVE)
-        room->clock.left_ms[turn] = room->clock.time_ms;
+        room->clock.left_ms[turn] = room->clock.time_ms[turn];
     Outcome outcome = play_outcome(hub, room, &claim);
     if (outcome.result != RESULT_NONE) {
         play_end(hub, room, outcome.result, reason_code(outcome.reason));
@@ -122,7 +122,7 @@ int play_move(Hub *hub, Room *room, Move move, Error *error)
         return NODE_NONE;
     room_stop_clock(room, now);
     if (room->clock.kind == CLOCK_GAME && tree_depth(&room->tree, id) > 2)
-        room->clock.left_ms[mover] += room->clock.increment_ms;
+        room->clock.left_ms[mover] += room->clock.increment_ms[mover];
     if (room->clock.kind != CLOCK_NONE) {
         int64_t left = room->clock.left_ms[mover];
         room->tree.nodes[id].clock_ms = left < INT32_MAX ? (int32_t)left : INT32_MAX;
@@ -310,8 +310,10 @@ bool play_next_game(Hub *hub, Room *room, bool swap, Error *error)
     clear_offers(room);
     room->is_paused = false;
     room->own[WHITE] = room->own[BLACK] = player_game_new(0);
-    if (swap)
+    if (swap) {
         play_swap(hub, room);
+        room_swap_clock(room);
+    }
     room_reset_clock(room);
     room->turn_ms = clock_ms();
     hub_mark(hub, room);
@@ -334,12 +336,13 @@ static SearchLimits engine_limits(const Room *room, const Seat *seat)
         for (Color c = WHITE; c <= BLACK; c++) {
             int64_t left = room_left_ms(room, c, now) - CLOCK_MARGIN_MS;
             limits.time_ms[c] = left > 10 ? left : 10;
-            limits.increment_ms[c] = room->clock.increment_ms;
+            limits.increment_ms[c] = room->clock.increment_ms[c];
         }
     } else {
         int64_t most = seat->move_ms;
-        if (room->clock.kind == CLOCK_MOVE && room->clock.time_ms * 9 / 10 < most)
-            most = room->clock.time_ms * 9 / 10;
+        int64_t allowed = room->clock.time_ms[room_turn(room)] * 9 / 10;
+        if (room->clock.kind == CLOCK_MOVE && allowed < most)
+            most = allowed;
         limits.move_time_ms = most;
     }
     return limits;

@@ -291,6 +291,21 @@ bool request_seat(Request *r, const char *name, const Rules *rules, Seat *seat)
     return true;
 }
 
+// One side's time and increment.
+static bool read_times(Request *r, const json_t *o, RoomClock *clock, Color c)
+{
+    int64_t time = json_integer_value(json_object_get(o, "time_ms"));
+    int64_t increment = json_integer_value(json_object_get(o, "increment_ms"));
+    if (time < 1000 || time > CLOCK_MAX_MS)
+        return request_fail(r, "bad-request", "clock.time_ms must be from 1000 to %d",
+                            CLOCK_MAX_MS);
+    if (increment < 0 || increment > 600000)
+        return request_fail(r, "bad-request", "clock.increment_ms must be from 0 to 600000");
+    clock->time_ms[c] = time;
+    clock->increment_ms[c] = increment;
+    return true;
+}
+
 // CLOCK of a request; none when it is missing.
 static bool read_clock(Request *r, RoomClock *clock)
 {
@@ -304,14 +319,10 @@ static bool read_clock(Request *r, RoomClock *clock)
     if (!strcmp(kind, "none"))
         return true;
     clock->kind = strcmp(kind, "game") ? CLOCK_MOVE : CLOCK_GAME;
-    clock->time_ms = json_integer_value(json_object_get(o, "time_ms"));
-    clock->increment_ms = json_integer_value(json_object_get(o, "increment_ms"));
-    if (clock->time_ms < 1000 || clock->time_ms > CLOCK_MAX_MS)
-        return request_fail(r, "bad-request", "clock.time_ms must be from 1000 to %d",
-                            CLOCK_MAX_MS);
-    if (clock->increment_ms < 0 || clock->increment_ms > 600000)
-        return request_fail(r, "bad-request", "clock.increment_ms must be from 0 to 600000");
-    clock->left_ms[WHITE] = clock->left_ms[BLACK] = clock->time_ms;
+    const json_t *black = json_object_get(o, "black");
+    if (!read_times(r, o, clock, WHITE) || !read_times(r, black ? black : o, clock, BLACK))
+        return false;
+    memcpy(clock->left_ms, clock->time_ms, sizeof clock->left_ms);
     return true;
 }
 

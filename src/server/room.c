@@ -200,10 +200,25 @@ void room_stop_clock(Room *room, int64_t now_ms)
     room_touch(room, FIELD_CLOCK);
 }
 
+// Exchanges two times.
+static void exchange(int64_t times[2])
+{
+    int64_t first = times[WHITE];
+    times[WHITE] = times[BLACK];
+    times[BLACK] = first;
+}
+
+void room_swap_clock(Room *room)
+{
+    exchange(room->clock.time_ms);
+    exchange(room->clock.increment_ms);
+    room_touch(room, FIELD_CLOCK);
+}
+
 void room_reset_clock(Room *room)
 {
     room->clock.since_ms = 0;
-    room->clock.left_ms[WHITE] = room->clock.left_ms[BLACK] = room->clock.time_ms;
+    memcpy(room->clock.left_ms, room->clock.time_ms, sizeof room->clock.left_ms);
     room_touch(room, FIELD_CLOCK);
 }
 

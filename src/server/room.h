@@ -29,7 +29,7 @@ typedef enum ClockKind { CLOCK_NONE, CLOCK_GAME, CLOCK_MOVE } ClockKind;
 
 typedef struct RoomClock {
     ClockKind kind;
-    int64_t time_ms, increment_ms;
+    int64_t time_ms[2], increment_ms[2]; // each side has its own
     int64_t left_ms[2];
     int64_t since_ms; // when the side to move's clock began to run (clock_ms); 0: it stands
 } RoomClock;
@@ -177,6 +177,16 @@ void room_stop_clock(Room *room, int64_t now_ms);
 
 // Both clocks as at the beginning.
 void room_reset_clock(Room *room);
+
+// The sides change their times and increments, as they do their colours.
+void room_swap_clock(Room *room);
+
+// Have both sides the same time?
+static inline bool room_clock_is_common(const RoomClock *clock)
+{
+    return clock->time_ms[WHITE] == clock->time_ms[BLACK] &&
+           clock->increment_ms[WHITE] == clock->increment_ms[BLACK];
+}
 
 // The next moment at which something happens by itself, or 0.
 int64_t room_due_ms(const Room *room);

@@ -27,11 +27,13 @@ static json_t *save_seat(const Seat *seat)
 static json_t *save_clock(const Room *room)
 {
     int64_t now = clock_ms();
-    return json_pack("{s:i, s:I, s:I, s:I, s:I}", "kind", (int)room->clock.kind, "time",
-                     (json_int_t)room->clock.time_ms, "increment",
-                     (json_int_t)room->clock.increment_ms, "white",
-                     (json_int_t)room_left_ms(room, WHITE, now), "black",
-                     (json_int_t)room_left_ms(room, BLACK, now));
+    const RoomClock *clock = &room->clock;
+    return json_pack(
+        "{s:i, s:I, s:I, s:I, s:I, s:I, s:I}", "kind", (int)clock->kind, "time",
+        (json_int_t)clock->time_ms[WHITE], "increment", (json_int_t)clock->increment_ms[WHITE],
+        "black_time", (json_int_t)clock->time_ms[BLACK], "black_increment",
+        (json_int_t)clock->increment_ms[BLACK], "white", (json_int_t)room_left_ms(room, WHITE, now),
+        "black", (json_int_t)room_left_ms(room, BLACK, now));
 }
 
 // The room but for its tree as JSON; NULL when there is no memory.
@@ -195,8 +197,13 @@ static void load_seat(const json_t *o, Seat *seat)
 static void load_clock(const json_t *o, RoomClock *clock)
 {
     clock->kind = (ClockKind)get_int(o, "kind", CLOCK_NONE);
-    clock->time_ms = get_long(o, "time");
-    clock->increment_ms = get_long(o, "increment");
+    // Rooms were once kept with one time for both.
+    bool is_common = !json_object_get(o, "black_time");
+    clock->time_ms[WHITE] = get_long(o, "time");
+    clock->increment_ms[WHITE] = get_long(o, "increment");
+    clock->time_ms[BLACK] = is_common ? clock->time_ms[WHITE] : get_long(o, "black_time");
+    clock->increment_ms[BLACK] =
+        is_common ? clock->increment_ms[WHITE] : get_long(o, "black_increment");
     clock->left_ms[WHITE] = get_long(o, "white");
     clock->left_ms[BLACK] = get_long(o, "black");
 }

@@ -93,8 +93,12 @@ static json_t *view_clock(const Room *room)
     int64_t now = clock_ms();
     json_t *o = json_object();
     set_text(o, "kind", KINDS[clock->kind]);
-    set(o, "time_ms", json_integer(clock->time_ms));
-    set(o, "increment_ms", json_integer(clock->increment_ms));
+    set(o, "time_ms", json_integer(clock->time_ms[WHITE]));
+    set(o, "increment_ms", json_integer(clock->increment_ms[WHITE]));
+    if (!room_clock_is_common(clock))
+        set(o, "black",
+            json_pack("{s:I, s:I}", "time_ms", (json_int_t)clock->time_ms[BLACK], "increment_ms",
+                      (json_int_t)clock->increment_ms[BLACK]));
     set(o, "white_ms", json_integer(room_left_ms(room, WHITE, now)));
     set(o, "black_ms", json_integer(room_left_ms(room, BLACK, now)));
     set(o, "running", clock->since_ms ? json_string(color_name(room_turn(room))) : json_null());

@@ -126,6 +126,17 @@ await run({
     const lone = await twoPeople({ clock: { kind: 'move', time_ms: 1000 }, fen: '7k/8/8/8/8/8/8/KQ6 b - - 0 1' });
     await play([lone.white, lone.black], lone.room, ['h8g8', 'b1b2', 'g8f7']);
     is((await lone.black.until(lone.room, (x) => x.result, 4000)).result, { result: '1/2-1/2', winner: null, reason: 'time-no-mate' }, 'a bare king cannot win on time');
+    const odds = await twoPeople({ clock: { kind: 'game', time_ms: 600000, increment_ms: 9000, black: { time_ms: 60000, increment_ms: 1000 } } });
+    const times = () => { const { time_ms, increment_ms, black: own } = odds.white.rooms.get(odds.room).clock; return [time_ms, increment_ms, own?.time_ms, own?.increment_ms]; };
+    is(times(), [600000, 9000, 60000, 1000], 'each side has a time of its own');
+    await play([odds.white, odds.black], odds.room, ['e2e4', 'e7e5', 'g1f3', 'b8c6']);
+    const { white_ms, black_ms } = odds.white.rooms.get(odds.room).clock;
+    ok(white_ms > 600000 && black_ms > 60000 && black_ms <= 61000, 'and its own increment', [white_ms, black_ms]);
+    ok(/\[WhiteTimeControl "600\+9"\]\s*\[BlackTimeControl "60\+1"\]/.test((await odds.white.ask({ do: 'export', room: odds.room })).pgn), 'both are in the PGN');
+    await odds.white.ask({ do: 'resign', room: odds.room });
+    for (const who of [odds.white, odds.black]) await who.ask({ do: 'rematch', room: odds.room, swap: true });
+    await odds.white.until(odds.room, (x) => x.state === 'playing');
+    is(times(), [60000, 1000, 600000, 9000], 'the times go with the players to a rematch with other colours');
   },
 
   async againstEngine() {
@@ -374,7 +385,7 @@ await run({
     const data = scratch();
     let s = await startServer({ data });
     const a = await Client.open(s);
-    const made = await a.ask({ do: 'create', white: human('Ana'), black: { kind: 'lovac', level: 2 }, clock: { kind: 'game', time_ms: 60000, increment_ms: 1000 } });
+    const made = await a.ask({ do: 'create', white: human('Ana'), black: { kind: 'lovac', level: 2 }, clock: { kind: 'game', time_ms: 60000, increment_ms: 1000, black: { time_ms: 90000, increment_ms: 2000 } } });
     const machine = await a.ask({ do: 'create', white: { kind: 'lovac', level: 2 }, black: { kind: 'lovac', level: 2 }, speed_ms: 50 });
     await a.ask({ do: 'move', room: made.room, ply: 0, uci: 'e2e4' });
     await a.until(made.room, (r) => r.position.ply === 2);
@@ -391,6 +402,7 @@ await run({
     is([...b.rooms.get(made.room).nodes.values()].sort((x, y) => x.id - y.id), before.sort((x, y) => x.id - y.id), 'the tree is as it was');
     const clock = b.rooms.get(made.room).clock;
     ok(clock.running === 'white' && clock.white_ms > 50000, 'the clock goes on', clock);
+    is([clock.time_ms, clock.black.time_ms, clock.black.increment_ms], [60000, 90000, 2000], 'with the time of each side');
     await b.ask({ do: 'move', room: made.room, ply: 2, uci: 'd2d4' });
     await b.until(made.room, (r) => r.position.ply === 4);
     ok(true, 'the engine plays on');

@@ -200,3 +200,24 @@ journey('play: rules with pictures, sound off, hidden thoughts, colours by lot, 
   expect(await latin.locator('html').getAttribute('lang')).toBe('sr-Latn');
   expect(await latin.locator('body').innerText(), 'Cyrillic letters in the Latin script').toMatch(/^[^\u0400-\u04ff]*$/);
 });
+
+journey('play: Black may have another time than White, also with the person at the clock', { level: 'long' }, async t => {
+  const page = await t.open();
+  await t.ready(page);
+  await t.press(page, 'New game');
+  const setup = page.getByTestId('setup');
+  await setup.getByLabel('Who plays Black').selectOption('me');
+  await setup.getByRole('radio', { name: 'Whole game' }).check({ force: true });
+  await setup.getByRole('button', { name: '10+5', exact: true }).click();
+  await setup.getByRole('switch', { name: 'Another time for Black' }).click();
+  const odds = setup.getByTestId('setup-odds');
+  await t.slide(odds.getByLabel(/Minutes/), 1);
+  await t.slide(odds.getByLabel(/Seconds/), 0);
+  await t.isAccessible(page, 'two times in the set-up');
+  await t.screen(page, 'setup-odds');
+  await setup.getByTestId('start').click();
+  await setup.waitFor({ state: 'detached' });
+  await t.ready(page);
+  const clock = color => page.getByRole('timer', { name: `${color}'s clock` }).textContent();
+  await until('two different clocks', async () => (await clock('White')) === '10:00' && (await clock('Black')) === '1:00');
+});

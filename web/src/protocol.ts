@@ -83,13 +83,20 @@ export interface Player {
 
 export type ClockSetup =
   | { readonly kind: 'none' }
-  | { readonly kind: 'game'; readonly time_ms: number; readonly increment_ms: number }
-  | { readonly kind: 'move'; readonly time_ms: number };
+  | { readonly kind: 'game'; readonly time_ms: number; readonly increment_ms: number; readonly black?: SideClock }
+  | { readonly kind: 'move'; readonly time_ms: number; readonly black?: SideClock };
+
+/** Black's time where it differs from White's. */
+export interface SideClock {
+  readonly time_ms: number;
+  readonly increment_ms: number;
+}
 
 export interface ClockState {
   readonly kind: 'none' | 'game' | 'move';
   readonly time_ms: number;
   readonly increment_ms: number;
+  readonly black?: SideClock;
   readonly white_ms: number;
   readonly black_ms: number;
   readonly running: Color | null;

@@ -58,7 +58,8 @@ function Clock({ room, color }: { room: Room; color: Color }) {
   const base = color === 'white' ? clock.white_ms : clock.black_ms;
   const [, tick] = useState(0);
   const left = running ? base - (performance.now() - room.clockAt.value) : base;
-  const low = left < Math.min(LOW_MS, Math.max(5000, clock.time_ms / 5));
+  const full = (color === 'black' && clock.black?.time_ms) || clock.time_ms;
+  const low = left < Math.min(LOW_MS, Math.max(5000, full / 5));
   useEffect(() => {
     if (!running) return;
     const timer = setInterval(() => tick(n => n + 1), low ? 100 : 250);

@@ -35,6 +35,11 @@ interface Setup {
   minutes: number;
   increment: number;
   perMove: number;
+  /** Black has a time of his own. */
+  odds: boolean;
+  blackMinutes: number;
+  blackIncrement: number;
+  blackPerMove: number;
   games: number;
   alternate: boolean;
   speed: number;
@@ -66,6 +71,10 @@ function firstSetup(place: TableName): Setup {
     minutes: 10,
     increment: 5,
     perMove: 30,
+    odds: false,
+    blackMinutes: 10,
+    blackIncrement: 5,
+    blackPerMove: 30,
     games: 1,
     alternate: true,
     speed: 700,
@@ -92,11 +101,21 @@ function toPlayer(seat: Seat): Player {
   return name ? { kind: 'human', name } : { kind: 'human' };
 }
 
-function toClock(setup: Setup): ClockSetup {
-  if (setup.clock === 'game')
-    return { kind: 'game', time_ms: setup.minutes * 60000, increment_ms: setup.increment * 1000 };
-  if (setup.clock === 'move') return { kind: 'move', time_ms: setup.perMove * 1000 };
-  return { kind: 'none' };
+/** The clock of a set-up; `swapped`: lots gave each player the other colour, and the times go with them. */
+function toClock(setup: Setup, swapped: boolean): ClockSetup {
+  if (setup.clock === 'none') return { kind: 'none' };
+  const game = setup.clock === 'game';
+  const first = {
+    time_ms: game ? setup.minutes * 60000 : setup.perMove * 1000,
+    increment_ms: game ? setup.increment * 1000 : 0,
+  };
+  const second = {
+    time_ms: game ? setup.blackMinutes * 60000 : setup.blackPerMove * 1000,
+    increment_ms: game ? setup.blackIncrement * 1000 : 0,
+  };
+  if (!setup.odds) return { kind: setup.clock, ...first };
+  const [white, black] = swapped ? [second, first] : [first, second];
+  return { kind: setup.clock, ...white, black };
 }
 
 /** What a position in the set-up looks like, or what is wrong with it. */
@@ -142,9 +161,9 @@ export function SetupDialog({ place }: { place: TableName }) {
   const picture = fixed?.fen ?? (preview && 'fen' in preview ? preview.fen : variant.fen);
 
   const start = async () => {
-    const [white, black] =
-      setup.random && Math.random() < 0.5 ? [setup.black, setup.white] : [setup.white, setup.black];
-    const fields: CreateRequest = { white: toPlayer(white), black: toPlayer(black), clock: toClock(setup) };
+    const swapped = setup.random && Math.random() < 0.5;
+    const [white, black] = swapped ? [setup.black, setup.white] : [setup.white, setup.black];
+    const fields: CreateRequest = { white: toPlayer(white), black: toPlayer(black), clock: toClock(setup, swapped) };
     if (source.saved) fields.saved = source.saved.id;
     else if (source.from) fields.from = { room: source.from.room, node: source.from.node };
     else {
@@ -459,43 +478,90 @@ function ClockPicker({ setup, change }: { setup: Setup; change: (part: Partial<S
               </button>
             ))}
           </div>
-          <label class="field">
-            <span>{t('setup.minutes', { n: setup.minutes })}</span>
-            <input
-              type="range"
-              min="0"
-              max={String(MINUTES.length - 1)}
-              value={String(Math.max(0, MINUTES.indexOf(setup.minutes)))}
-              aria-valuetext={String(setup.minutes)}
-              onInput={e => change({ minutes: MINUTES[Number(e.currentTarget.value)]! })}
-            />
-          </label>
-          <label class="field">
-            <span>{t('setup.increment', { n: setup.increment })}</span>
-            <input
-              type="range"
-              min="0"
-              max="60"
-              value={String(setup.increment)}
-              onInput={e => change({ increment: Number(e.currentTarget.value) })}
-            />
-          </label>
+          <TimeSliders
+            minutes={setup.minutes}
+            increment={setup.increment}
+            single={setup.odds}
+            onChange={part => change({ minutes: part.minutes, increment: part.increment })}
+          />
         </>
       )}
-      {setup.clock === 'move' && (
-        <label class="field">
-          <span>{t('setup.perMove', { n: setup.perMove })}</span>
-          <input
-            type="range"
-            min="5"
-            max="300"
-            step="5"
-            value={String(setup.perMove)}
-            onInput={e => change({ perMove: Number(e.currentTarget.value) })}
-          />
-        </label>
+      {setup.clock === 'move' && <MoveSlider value={setup.perMove} onChange={perMove => change({ perMove })} />}
+      {setup.clock !== 'none' && (
+        <Switch label={t('setup.odds')} checked={setup.odds} onChange={odds => change({ odds })} />
+      )}
+      {setup.clock !== 'none' && setup.odds && (
+        <fieldset class="field" data-testid="setup-odds">
+          <legend class="legend">
+            <span class="dot black" aria-hidden="true" /> {t('clock.black')}
+          </legend>
+          {setup.clock === 'game' ? (
+            <TimeSliders
+              minutes={setup.blackMinutes}
+              increment={setup.blackIncrement}
+              single
+              onChange={part => change({ blackMinutes: part.minutes, blackIncrement: part.increment })}
+            />
+          ) : (
+            <MoveSlider value={setup.blackPerMove} onChange={blackPerMove => change({ blackPerMove })} />
+          )}
+        </fieldset>
       )}
     </div>
+  );
+}
+
+interface Times {
+  readonly minutes: number;
+  readonly increment: number;
+}
+
+function TimeSliders({
+  minutes,
+  increment,
+  single,
+  onChange,
+}: Times & { single: boolean; onChange: (times: Times) => void }) {
+  return (
+    <>
+      <label class="field">
+        <span>{t(single ? 'setup.minutesOne' : 'setup.minutes', { n: minutes })}</span>
+        <input
+          type="range"
+          min="0"
+          max={String(MINUTES.length - 1)}
+          value={String(Math.max(0, MINUTES.indexOf(minutes)))}
+          aria-valuetext={String(minutes)}
+          onInput={e => onChange({ minutes: MINUTES[Number(e.currentTarget.value)]!, increment })}
+        />
+      </label>
+      <label class="field">
+        <span>{t('setup.increment', { n: increment })}</span>
+        <input
+          type="range"
+          min="0"
+          max="60"
+          value={String(increment)}
+          onInput={e => onChange({ minutes, increment: Number(e.currentTarget.value) })}
+        />
+      </label>
+    </>
+  );
+}
+
+function MoveSlider({ value, onChange }: { value: number; onChange: (seconds: number) => void }) {
+  return (
+    <label class="field">
+      <span>{t('setup.perMove', { n: value })}</span>
+      <input
+        type="range"
+        min="5"
+        max="300"
+        step="5"
+        value={String(value)}
+        onInput={e => onChange(Number(e.currentTarget.value))}
+      />
+    </label>
   );
 }
 
