@@ -2,8 +2,10 @@
 #include "test_data.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/thread.h"
@@ -182,6 +184,48 @@ static void test_analyses_in_turn(void **state)
     thinker_free(thinker);
 }
 
+// An analysis by an engine of the owner's file, several lines at once; it goes on with the next
+// task after it was told to stop.
+static void test_other_analyst(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/lovac-analyst-XXXXXX", program[600] = {0};
+    int file = mkstemp(path);
+    const char *lovac = getenv("LOVAC");
+    snprintf(program, sizeof program, "Other: %s uci\n", lovac ? lovac : "./lovac");
+    assert_true(write(file, program, strlen(program)) == (ssize_t)strlen(program));
+    close(file);
+    PlayerList players;
+    Error error = {0};
+    player_list_init(&players);
+    assert_true(player_list_read(&players, path, &error));
+    ThinkerConfig config = {.workers = 1, .hash_mb = 1, .players = &players, .wake = wake};
+    Thinker *thinker = thinker_new(&config, &error);
+    Position start = position_from(VARIANTS[VARIANT_CHESS].start_fen);
+    TaskSpec spec = task_of(TASK_ANALYSIS, &start, "Other");
+    spec.limits = search_limits_none();
+    spec.limits.move_time_ms = 60000;
+    spec.lines = 3;
+    uint64_t task = thinker_submit(thinker, &spec);
+    bool has_lines = false;
+    for (int64_t end = clock_ms() + 30000; !has_lines && clock_ms() < end; clock_sleep_ms(5))
+        for (Report *r; (r = thinker_take(thinker)); report_free(r)) {
+            if (r->kind == REPORT_FAILED)
+                fail_msg("%s", r->error.text);
+            has_lines = has_lines || (r->kind == REPORT_LINES && r->line_count == 3);
+        }
+    assert_true(has_lines);
+    thinker_cancel(thinker, task);
+    spec.limits.move_time_ms = 200;
+    Report *last = await_end(thinker, thinker_submit(thinker, &spec));
+    assert_int_equal(last->kind, REPORT_DONE);
+    assert_int_equal(last->line_count, 3);
+    report_free(last);
+    thinker_free(thinker);
+    player_list_release(&players);
+    unlink(path);
+}
+
 // A search that cannot begin (no thread is to be had) is a failure, not the result of the last one.
 static void test_search_cannot_begin(void **state)
 {
@@ -298,13 +342,10 @@ int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_players),
-        cmocka_unit_test(test_many_players),
-        cmocka_unit_test(test_cancel),
-        cmocka_unit_test(test_analyses_in_turn),
-        cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_turns),
-        cmocka_unit_test(test_search_cannot_begin),
+        cmocka_unit_test(test_players),       cmocka_unit_test(test_many_players),
+        cmocka_unit_test(test_cancel),        cmocka_unit_test(test_analyses_in_turn),
+        cmocka_unit_test(test_other_analyst), cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_turns),         cmocka_unit_test(test_search_cannot_begin),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -141,9 +141,9 @@ struct Player {
     const Level *level;       // at which it plays; NULL: at its best
     bool is_varied;           // weaker levels of Lovac begin by its book, for a change
     const atomic_bool *stop;  // once true, no move is waited for; may be NULL
-    const atomic_bool *hurry; // true when it is stopped: an engine of this process answers with
-                              // what it has found; may be NULL
-    InfoCallback *on_info;    // hears what an engine of this process thinks; may be NULL
+    const atomic_bool *hurry; // true when it is stopped: an engine of this process, or one that
+                              // speaks UCI, answers with what it has found; may be NULL
+    InfoCallback *on_info;    // hears what such an engine thinks; may be NULL
     void *context;            // for on_info
 };
 

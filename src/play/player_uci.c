@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/clock.h"
+#include "base/stop.h"
 #include "core/fen.h"
 #include "core/notation.h"
 #include "play/player_external.h"
@@ -216,51 +217,143 @@ static bool send_go(UciPlayer *uci, const SearchLimits *limits)
     return external_send(&uci->external, line);
 }
 
-// Takes depth, score and nodes out of an info line of the first line of play.
-static void read_info(const char *line, PlayerMove *answer)
+// An info line in words that we know.
+typedef struct UciInfo {
+    int depth, seldepth, line, score; // score: SCORE_NONE when there is none
+    bool is_bound;
+    unsigned long long nodes;
+    long long time_ms;
+    const char *pv; // its moves, or NULL
+} UciInfo;
+
+// Reads the number behind a word, if it is one of an info line.
+static void read_info_word(UciInfo *info, const char *word, const char *value)
 {
-    int depth = 0, score = SCORE_NONE;
-    unsigned long long nodes = 0;
-    const char *word = after_word(line);
-    while (*word) {
-        const char *value = after_word(word);
-        if (has_word(word, "pv") || has_word(word, "string"))
+    if (has_word(word, "multipv"))
+        info->line = atoi(value);
+    else if (has_word(word, "depth"))
+        info->depth = atoi(value);
+    else if (has_word(word, "seldepth"))
+        info->seldepth = atoi(value);
+    else if (has_word(word, "nodes"))
+        info->nodes = strtoull(value, NULL, 10);
+    else if (has_word(word, "time"))
+        info->time_ms = atoll(value);
+    else if (has_word(word, "cp"))
+        info->score = atoi(value);
+    else if (has_word(word, "mate"))
+        info->score =
+            atoi(value) > 0 ? SCORE_MATE - (2 * atoi(value) - 1) : -SCORE_MATE - 2 * atoi(value);
+    else if (has_word(word, "lowerbound") || has_word(word, "upperbound"))
+        info->is_bound = true;
+}
+
+static UciInfo parse_info(const char *line)
+{
+    UciInfo info = {.line = 1, .score = SCORE_NONE};
+    for (const char *word = after_word(line), *value; *word; word = value) {
+        value = after_word(word);
+        if (has_word(word, "string"))
             break;
-        if (has_word(word, "multipv") && atoi(value) > 1)
-            return;
-        if (has_word(word, "depth"))
-            depth = atoi(value);
-        else if (has_word(word, "nodes"))
-            nodes = strtoull(value, NULL, 10);
-        else if (has_word(word, "cp"))
-            score = atoi(value);
-        else if (has_word(word, "mate")) {
-            int moves = atoi(value);
-            score = moves > 0 ? SCORE_MATE - (2 * moves - 1) : -SCORE_MATE - 2 * moves;
+        if (has_word(word, "pv")) {
+            info.pv = value;
+            break;
         }
-        word = value;
+        read_info_word(&info, word, value);
     }
-    if (nodes)
-        answer->nodes = nodes;
-    if (score != SCORE_NONE) {
-        answer->score = score;
-        answer->depth = depth;
+    return info;
+}
+
+// The moves of a line of play, as far as they are legal and there is room.
+static int read_pv(const Position *root, const char *text, Move *moves, int most)
+{
+    Position pos = *root;
+    int count = 0;
+    for (; *text && count < most; text = after_word(text)) {
+        char word[MOVE_TEXT_SIZE];
+        Undo undo;
+        snprintf(word, sizeof word, "%.*s", (int)strcspn(text, " \t"), text);
+        Move move = move_from_uci(&pos, word, NULL);
+        if (move == MOVE_NONE)
+            break;
+        moves[count++] = move;
+        position_make(&pos, move, &undo);
+    }
+    return count;
+}
+
+// Tells whoever listens what the engine thinks.
+static void pass_info_on(const Player *player, const Game *game, const UciInfo *info)
+{
+    enum { PV_MAX = 64 };
+    Move moves[PV_MAX];
+    if (!player->on_info || !info->pv || info->score == SCORE_NONE || info->line < 1)
+        return;
+    SearchInfo told = {.kind = INFO_LINE,
+                       .depth = info->depth,
+                       .seldepth = info->seldepth,
+                       .multi_pv = info->line,
+                       .score = info->score,
+                       .bound = info->is_bound ? BOUND_LOWER : BOUND_EXACT,
+                       .wdl = engine_wdl(&game->now, info->score),
+                       .nodes = info->nodes,
+                       .time_ms = info->time_ms,
+                       .pv = moves,
+                       .pv_count = read_pv(&game->now, info->pv, moves, PV_MAX)};
+    if (told.pv_count)
+        player->on_info(player->context, &game->now, &told);
+}
+
+// Takes depth, score and nodes out of an info line of the first line of play.
+static void read_info(const Player *player, const Game *game, const char *line, PlayerMove *answer)
+{
+    UciInfo info = parse_info(line);
+    pass_info_on(player, game, &info);
+    if (info.line > 1)
+        return;
+    if (info.nodes)
+        answer->nodes = info.nodes;
+    if (info.score != SCORE_NONE) {
+        answer->score = info.score;
+        answer->depth = info.depth;
+    }
+}
+
+// The next line before the deadline. An engine whose player is in a hurry is told to stop thinking,
+// once, and has a moment for its move.
+static ReadStatus read_line(UciPlayer *uci, char *line, size_t size, int64_t *deadline_ns,
+                            bool *is_told)
+{
+    enum { LOOK_MS = 50, MOMENT_MS = 2000 };
+    const Player *player = &uci->external.player;
+    while (true) {
+        int64_t look_ns = external_in_ms(LOOK_MS);
+        bool is_last = !player->hurry || look_ns >= *deadline_ns;
+        ReadStatus status =
+            process_read_line(uci->external.process, line, size, is_last ? *deadline_ns : look_ns);
+        if (!*is_told && stop_is_set(player->hurry)) {
+            int64_t moment_ns = external_in_ms(MOMENT_MS);
+            *is_told = external_send(&uci->external, "stop\n");
+            *deadline_ns = moment_ns < *deadline_ns ? moment_ns : *deadline_ns;
+        }
+        if (status != READ_TIMEOUT || is_last)
+            return status;
     }
 }
 
 static void read_answer(UciPlayer *uci, const Game *game, int64_t deadline_ns, PlayerMove *answer)
 {
     char line[EXTERNAL_LINE_SIZE];
+    bool is_told = false;
     while (true) {
-        ReadStatus status =
-            process_read_line(uci->external.process, line, sizeof line, deadline_ns);
+        ReadStatus status = read_line(uci, line, sizeof line, &deadline_ns, &is_told);
         if (status != READ_LINE) {
             player_fail(answer, status == READ_END ? FAULT_CRASH : FAULT_STALL,
                         status == READ_END ? "ended without a move" : "no bestmove");
             return;
         }
         if (has_word(line, "info"))
-            read_info(line, answer);
+            read_info(&uci->external.player, game, line, answer);
         if (!has_word(line, "bestmove"))
             continue;
         const char *word = after_word(line);

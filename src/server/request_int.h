@@ -88,6 +88,13 @@ json_t *request_tags(const PgnGame *game);
 // A tag's value as people may see it; "" when it is missing or "?". request_import.c
 void request_tag(const PgnGame *game, const char *name, int letters, char *out, size_t size);
 
+// The threads and the memory that somebody may ask for in an analysis, and whether a player of the
+// list can be asked for one. request_room.c
+enum { ANALYSIS_HASH_MAX = 4096, ANALYSIS_HASH_STRANGER = 64 };
+int request_threads_max(const Request *r);
+int request_hash_max(const Request *r);
+bool request_is_analyst(const Request *r, const char *name);
+
 // Who owns the library of this client. request_library.c
 const char *request_owner(const Request *r);
 

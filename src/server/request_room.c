@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/str.h"
+#include "base/thread.h"
 #include "core/fen.h"
 #include "engine/level.h"
 #include "server/network.h"
@@ -118,6 +119,37 @@ static void describe_row(json_t *row, const PlayerKind *kind)
         json_object_set_new(row, "words", json_true());
 }
 
+int request_threads_max(const Request *r)
+{
+    return r->hub->config.is_local ? thread_cpu_count() : 1;
+}
+
+int request_hash_max(const Request *r)
+{
+    return r->hub->config.is_local ? ANALYSIS_HASH_MAX : ANALYSIS_HASH_STRANGER;
+}
+
+// Those of the owner's file that speak UCI show lines; the others only move.
+static bool is_analyst(const PlayerList *players, const char *name)
+{
+    Error error;
+    PlayerSpec *spec = malloc(sizeof *spec);
+    bool is_one = spec && player_list_find(players, name, NULL, spec, &error) && spec->kind &&
+                  !strcmp(spec->kind->name, "uci");
+    free(spec);
+    return is_one;
+}
+
+bool request_is_analyst(const Request *r, const char *name)
+{
+    const PlayerList *players = r->hub->config.players;
+    const char *listed;
+    for (int i = 0; players && (listed = player_list_name(players, i)); i++)
+        if (!strcmp(listed, name))
+            return is_analyst(players, name);
+    return false;
+}
+
 // The players that can be chosen by name, with the games they play.
 static json_t *list_players(const PlayerList *players)
 {
@@ -130,6 +162,8 @@ static json_t *list_players(const PlayerList *players)
                 json_array_append_new(variants, json_string(VARIANTS[v].name));
         json_t *row = json_pack("{s:s, s:o}", "name", name, "variants", variants);
         describe_row(row, player_list_kind(players, i));
+        if (is_analyst(players, name))
+            json_object_set_new(row, "analyst", json_true());
         json_array_append_new(list, row);
     }
     return list;
@@ -197,9 +231,10 @@ bool request_hello(Request *r)
     answer_json(r, "engines", list_players(r->hub->config.players));
     answer_json(r, "addresses", list_addresses(r));
     answer_json(r, "limits",
-                json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "message_bytes", MESSAGE_MAX,
-                          "lines", LINES_MAX, "nodes", TREE_NODES_MAX, "name", NAME_LETTERS,
-                          "comment", COMMENT_MAX, "keys", KEYS_MAX, "analyses", 1));
+                json_pack("{s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i, s:i}", "message_bytes",
+                          MESSAGE_MAX, "lines", LINES_MAX, "nodes", TREE_NODES_MAX, "name",
+                          NAME_LETTERS, "comment", COMMENT_MAX, "keys", KEYS_MAX, "analyses", 1,
+                          "threads", request_threads_max(r), "hash", request_hash_max(r)));
     return true;
 }
 

@@ -1,6 +1,7 @@
 // Requests for the engine's opinion: a hint, an analysis, the review of a game. They only hand
 // tasks to the thinker; what it finds comes back in thought.c. Nobody gets help against another
 // person.
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,16 +106,40 @@ static bool read_subject(Request *r, Analysis *a, Position *start, int *count)
     return true;
 }
 
+// How the request wants it: lines, threads, memory, and by whom.
+static bool read_wishes(Request *r, TaskSpec *spec)
+{
+    int64_t lines = 1, threads = 0, hash = 0;
+    const char *engine;
+    const Rules *rules = spec->start->rules;
+    if (!request_maybe_int(r, "lines", 1, LINES_MAX, &lines) ||
+        !request_maybe_int(r, "threads", 1, request_threads_max(r), &threads) ||
+        !request_maybe_int(r, "hash", 1, request_hash_max(r), &hash) ||
+        !request_maybe_text(r, "engine", &engine))
+        return false;
+    spec->lines = (int)lines;
+    spec->threads = (int)threads;
+    spec->hash_mb = (int)hash;
+    if (!engine || !*engine)
+        return true;
+    if (!request_is_analyst(r, engine) || !player_list_plays(r->hub->config.players, engine, rules))
+        return request_refuse(r, "unavailable", "analyst-unknown",
+                              "{engine:%.60s} cannot analyse this game", engine);
+    snprintf(spec->player, sizeof spec->player, "%s", engine);
+    return true;
+}
+
 // Hands the task to the thinker; a threat is looked for after a pass.
-static bool begin_analysis(Request *r, Analysis *a, const Position *start, int count, int lines)
+static bool begin_analysis(Request *r, Analysis *a, const Position *start, int count)
 {
     TaskSpec spec = {.kind = TASK_ANALYSIS,
                      .start = a->is_threat ? &a->root : start,
                      .moves = r->hub->moves,
                      .count = a->is_threat ? 0 : count,
                      .limits = search_limits_none(),
-                     .lines = lines,
                      .client = r->client->id};
+    if (!read_wishes(r, &spec))
+        return false;
     memcpy(spec.address, r->client->address, sizeof spec.address);
     spec.limits.move_time_ms = ANALYSIS_MS;
     if (a->is_threat && !pass(r, &a->root))
@@ -130,16 +155,13 @@ bool request_analyse(Request *r)
     Analysis a = {0};
     Position start;
     int count = 0;
-    int64_t lines = 1;
     bool stop = false;
-    if (!request_maybe_bool(r, "stop", &stop) || !request_maybe_bool(r, "threat", &a.is_threat) ||
-        !request_maybe_int(r, "lines", 1, LINES_MAX, &lines))
+    if (!request_maybe_bool(r, "stop", &stop) || !request_maybe_bool(r, "threat", &a.is_threat))
         return false;
     hub_stop_analysis(r->client);
     if (stop)
         return true;
-    bool ok =
-        read_subject(r, &a, &start, &count) && begin_analysis(r, &a, &start, count, (int)lines);
+    bool ok = read_subject(r, &a, &start, &count) && begin_analysis(r, &a, &start, count);
     if (ok)
         r->client->analysis = a;
     else

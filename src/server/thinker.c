@@ -5,6 +5,7 @@
 // worker's `stop` ends whatever it does, a search or waiting for a process.
 #include "server/thinker.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -12,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/str.h"
 #include "base/thread.h"
 #include "core/movegen.h"
 
@@ -65,6 +67,7 @@ typedef struct Worker {
     Task *task;         // under the mutex
     atomic_bool stop;   // the task is no longer wanted, or must give way
     atomic_bool hurry;  // the latter
+    atomic_bool end;    // of everything
     int64_t started_ms; // this and the next under the mutex
     int64_t charged_ms; // what its share has been charged for it
     bool is_done;       // the engine has answered; under the mutex
@@ -309,13 +312,19 @@ static bool search(Worker *w, SearchLimits limits, Error *error)
     return true;
 }
 
-// How the worker's engine has to think: so many lines, from the book or (who wants an opinion) not.
-static bool set_options(Worker *w, int lines, bool own_book, Error *error)
+// How the worker's engine has to think: so many lines, from the book or (who wants an opinion) not,
+// with as many threads and as much memory as its task wants.
+static bool set_options(Worker *w, const Task *task, int lines, bool own_book, Error *error)
 {
     EngineOptions options = *engine_options(w->engine);
-    bool is_set = options.multi_pv == lines && options.own_book == own_book;
+    int threads = task->spec.threads ? task->spec.threads : 1;
+    int hash_mb = task->spec.hash_mb ? task->spec.hash_mb : w->thinker->config.hash_mb;
+    bool is_set = options.multi_pv == lines && options.own_book == own_book &&
+                  options.threads == threads && options.hash_mb == hash_mb;
     options.multi_pv = lines;
     options.own_book = own_book;
+    options.threads = threads;
+    options.hash_mb = hash_mb;
     return is_set || engine_set_options(w->engine, &options, error);
 }
 
@@ -324,7 +333,7 @@ static bool prepare_engine(Worker *w, const Task *task, int lines, Error *error)
     // Keys of different games may be the same: begin with a clean table.
     if (engine_position(w->engine)->rules != task->start.rules)
         engine_new_game(w->engine, NULL);
-    return set_options(w, lines, false, error) &&
+    return set_options(w, task, lines, false, error) &&
            engine_set_position(w->engine, &task->start, task->moves, task->spec.count, error);
 }
 
@@ -357,9 +366,13 @@ static OpenPlayer *find_place(Worker *w, const char *text)
     return place;
 }
 
-// Players think with the worker's engine unless they want one of their own.
-static Player *open_player(Worker *w, const char *text, Error *error)
+// Players think with the worker's engine unless they want one of their own. `words` are ours,
+// behind the name that somebody chose.
+static Player *open_player(Worker *w, const char *name, const char *words, Error *error)
 {
+    char text[PLAYER_TEXT_SIZE];
+    if ((size_t)snprintf(text, sizeof text, "%s%s", name, words) >= sizeof text)
+        return error_set(error, "the name of the player is too long"), NULL;
     OpenPlayer *place = find_place(w, text);
     PlayerSpec *spec = place->player ? NULL : malloc(sizeof *spec);
     place->used_ms = clock_ms();
@@ -369,7 +382,7 @@ static Player *open_player(Worker *w, const char *text, Error *error)
         return error_set(error, "out of memory"), NULL;
     // A name may have left the list since it was chosen: it must not become a command.
     const PlayerList *players = w->thinker->config.players;
-    if (player_list_allows(players, text, error) &&
+    if (player_list_allows(players, name, error) &&
         player_list_find(players, text, NULL, spec, error))
         place->player = player_new_on(spec, w->engine, error);
     free(spec);
@@ -414,8 +427,8 @@ static bool play_move(Worker *w, const Task *task, Report *report)
 {
     Game game;
     PlayerMove answer;
-    Player *player = open_player(w, task->spec.player, &report->error);
-    if (!player || !set_options(w, 1, !task->spec.no_book, &report->error) ||
+    Player *player = open_player(w, task->spec.player, "", &report->error);
+    if (!player || !set_options(w, task, 1, !task->spec.no_book, &report->error) ||
         player_resume(player, task->start.rules, &task->spec.own, &report->error) != FAULT_NONE ||
         !begin_game(task, &game, &report->error))
         return false;
@@ -455,14 +468,62 @@ static bool do_move(Worker *w, Task *task, Report *report)
     return !gives_way;
 }
 
+// The task's engine, with the options that it wants. It is told to stop thinking when it has to
+// give way, and stays for the next task.
+static Player *open_analyst(Worker *w, const Task *task, Error *error)
+{
+    char words[128];
+    Str s;
+    str_init(&s, words, sizeof words);
+    str_add(&s, " patience=20"); // and never the process of one who plays
+    if (task->spec.lines > 1)
+        str_format(&s, " option.MultiPV=%d", task->spec.lines);
+    if (task->spec.threads)
+        str_format(&s, " option.Threads=%d", task->spec.threads);
+    if (task->spec.hash_mb)
+        str_format(&s, " option.Hash=%d", task->spec.hash_mb);
+    Player *player = open_player(w, task->spec.player, words, error);
+    if (player) {
+        player->stop = &w->end;
+        player->hurry = &w->stop;
+    }
+    return player;
+}
+
+// An analysis by another engine; w->result gets how long it thought.
+static bool ask_analyst(Worker *w, const Task *task, const SearchLimits *limits, Error *error)
+{
+    Game game;
+    PlayerMove answer;
+    PlayerGame own = player_game_new(1);
+    Player *player = open_analyst(w, task, error);
+    if (!player || player_resume(player, task->start.rules, &own, error) != FAULT_NONE ||
+        !begin_game(task, &game, error))
+        return false;
+    clear_lines(w);
+    player_choose(player, &game, limits, &answer);
+    free(game.steps);
+    w->result = (SearchResult){.time_ms = answer.time_ns / 1000000};
+    return answer.fault == FAULT_NONE || atomic_load(&w->stop) ||
+           error_set(error, "%s: %s %s", player->spec.name, player_fault_text(answer.fault),
+                     answer.detail);
+}
+
+// Our own engine thinks, or another one.
+static bool think(Worker *w, const Task *task, const SearchLimits *limits, Error *error)
+{
+    if (*task->spec.player)
+        return ask_analyst(w, task, limits, error);
+    return prepare_engine(w, task, task->spec.lines, error) && search(w, *limits, error);
+}
+
 static bool do_analysis(Worker *w, Task *task, Report *report)
 {
     SearchLimits limits = task->spec.limits;
     limits.move_time_ms -= task->time_ms;
     if (limits.move_time_ms < 100)
         limits.move_time_ms = 100;
-    if (!prepare_engine(w, task, task->spec.lines, &report->error) ||
-        !search(w, limits, &report->error)) {
+    if (!think(w, task, &limits, &report->error)) {
         report->kind = REPORT_FAILED;
         return true;
     }
@@ -758,8 +819,10 @@ void thinker_stop(Thinker *t)
     t->is_closing = true;
     signal_all(&t->work);
     signal_all(&t->crowd);
-    for (int i = 0; i < t->config.workers; i++)
+    for (int i = 0; i < t->config.workers; i++) {
+        atomic_store(&t->workers[i].end, true);
         stop_worker(&t->workers[i]);
+    }
     mutex_unlock(&t->mutex);
     if (t->has_warden)
         thread_join(&t->warden);

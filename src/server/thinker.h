@@ -42,11 +42,13 @@ typedef struct TaskSpec {
     const Move *moves;
     int count;
     SearchLimits limits;           // of a review: for each position
-    char player[PLAYER_TEXT_SIZE]; // TASK_MOVE: whose (player_list_find)
+    char player[PLAYER_TEXT_SIZE]; // TASK_MOVE: whose (player_list_find); TASK_ANALYSIS: a listed
+                                   // engine that speaks UCI, or "" for our own
     PlayerGame own;                // TASK_MOVE: what that side remembers of the game
     int64_t left_ms;               // TASK_MOVE: its clock, for its pace; below 0: none
     bool no_book;                  // TASK_MOVE: it has to think from the first move on
-    int lines;                     // TASK_ANALYSIS
+    int lines;                     // TASK_ANALYSIS; this and the next two
+    int threads, hash_mb;          // 0: as usual
     int64_t cost_ms;               // TASK_MOVE: about how long it takes; 0: nobody knows
     char room[SECRET_SIZE];        // for whom: come back in the reports
     uint64_t client;               // who asked, from where: that share it uses

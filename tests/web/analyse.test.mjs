@@ -1,7 +1,8 @@
 // Analysis and review: lines and values, threat, arrows, variations, comments; a judged game and its mistakes.
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { expect, journey, until } from './lib.mjs';
+import { execFileSync } from 'node:child_process';
+import { expect, journey, program, until } from './lib.mjs';
 import { START } from './page.mjs';
 
 async function analysis(t, options) {
@@ -21,6 +22,16 @@ journey('analysis: the engine shows lines with values and arrows, and the best m
   await until('an arrow on the board', () => page.locator('.cg-shapes line, .cg-shapes path, .cg-shapes g').count());
   expect(await page.locator('.evalbar').getAttribute('aria-label')).toMatch(/Evaluation/);
   await t.screen(page, 'analyse-light');
+  // On a smaller screen every tool is still inside the panel.
+  await page.setViewportSize({ width: 1024, height: 768 });
+  const outside = await page.evaluate(() => {
+    const panel = document.querySelector('.panel').getBoundingClientRect();
+    return [...document.querySelectorAll('.panel button, .panel select, .panel input')]
+      .filter(e => e.getClientRects().length && e.getBoundingClientRect().right > panel.right)
+      .map(e => e.getAttribute('aria-label') ?? e.title ?? e.textContent);
+  });
+  expect(outside, 'tools outside the panel').toEqual([]);
+  await t.screen(page, 'analyse-1024');
   await page.keyboard.press(' ');
   await t.hasMoves(page, 1);
   await page.keyboard.press('z');
@@ -201,6 +212,38 @@ journey('analysis: addresses show what I see; pictures, an animated one, and a g
   await t.screen(around, 'embed');
   elsewhere.close();
   elsewhere.closeAllConnections();
+});
+
+const OTHER = `Other one: ${program} uci\n`;
+
+journey('analysis: another engine, threads and memory are chosen in the page', { own: true, engines: OTHER, level: 'long' }, async t => {
+  const page = await analysis(t);
+  await page.keyboard.press('l');
+  const lines = page.getByTestId('analyst').locator('.line');
+  await until('lines of Lovac', async () => (await lines.count()) === 2);
+  await page.getByRole('button', { name: 'Settings of the analysis' }).click();
+  const box = page.getByTestId('analyst-settings');
+  await box.getByLabel('Program').selectOption('Other one');
+  await box.getByLabel('Threads').selectOption({ index: (await box.getByLabel('Threads').locator('option').count()) - 1 });
+  await box.getByLabel('Memory').selectOption('16');
+  const running = () => {
+    const list = execFileSync('ps', ['-o', 'args=', '--ppid', String(t.server.process.pid)]).toString();
+    return list.includes(' uci');
+  };
+  await until('the other engine runs', running);
+  const nodes = async () => page.getByTestId('analyst').locator('.facts dd').nth(1).textContent();
+  const before = await nodes();
+  await until('its lines come', async () => (await lines.count()) === 2 && (await nodes()) !== before);
+  await t.screen(page, 'analyse-settings');
+  // Going on to the next position asks the same process.
+  await t.type(page, 'e4');
+  await until('lines for Black', async () => /^1…/.test((await lines.first().locator('.pv').textContent()) ?? ''));
+  expect(running()).toBeTrue();
+  await page.reload();
+  await t.ready(page);
+  await page.locator('main').click({ position: { x: 2, y: 2 } });
+  await page.keyboard.press('l');
+  await until('the choice is kept', running);
 });
 
 const FAULTY = `[White "Ana"]

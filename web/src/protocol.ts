@@ -45,6 +45,8 @@ export interface ListedEngine {
   readonly name: string;
   readonly variants: readonly string[];
   /** The deepest that may be asked for, as `NAME depth=N`. */
+  /** It can be asked for an analysis. */
+  readonly analyst?: boolean;
   readonly depth?: number;
   readonly help?: string;
   /** It knows other words too; `help` names them. */
@@ -585,6 +587,11 @@ export interface Requests {
       readonly fen?: string;
       readonly lines?: number;
       readonly threat?: boolean;
+      readonly threads?: number;
+      /** MB */
+      readonly hash?: number;
+      /** One of those that analyse, by name; ours if there is none. */
+      readonly engine?: string;
       readonly stop?: boolean;
     };
     answer: Nothing;

@@ -11,7 +11,7 @@ import { GameBoard } from '../ui/gameboard.js';
 import { MoveList } from '../ui/movelist.js';
 import { goNext, goPrevious, Navigation } from '../ui/navigate.js';
 import { errorText } from '../ui/basics.js';
-import { playerName, statusText } from '../words.js';
+import { playerName, statusText, variantTitle } from '../words.js';
 import { Waiting } from './waiting.js';
 
 export function EmbedPage() {
@@ -46,7 +46,7 @@ export function EmbedPage() {
             {playerName(state, 'white')} – {playerName(state, 'black')}
           </strong>
           <br />
-          <span class="quiet">{statusText(state)}</span>
+          <span class="quiet">{state.mode === 'play' ? statusText(state) : variantTitle(state.variant)}</span>
         </p>
         <MoveList room={room} />
         <Navigation room={room} onFlip={() => setSide(side === 'white' ? 'black' : 'white')} />

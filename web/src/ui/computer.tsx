@@ -18,6 +18,36 @@ export const threatOn = signal(false);
 export const linesHidden = signal(false);
 export const lineCount = signal(Math.min(5, Math.max(1, readStored('lines', 2))));
 
+/** Who analyses ('' for Lovac), with how many threads and MB (0: as usual). */
+export interface AnalystChoice {
+  readonly engine: string;
+  readonly threads: number;
+  readonly hash: number;
+}
+export const analyst = signal<AnalystChoice>(readStored('analyst', { engine: '', threads: 0, hash: 0 }));
+const settingsOpen = signal(false);
+
+function setAnalyst(changes: Partial<AnalystChoice>): void {
+  analyst.value = { ...analyst.value, ...changes };
+  writeStored('analyst', analyst.value);
+}
+
+/** What of it this server and this game allow. */
+function wishes(variant: string): { engine?: string; threads?: number; hash?: number } {
+  const { engine, threads, hash } = analyst.value;
+  const limits = welcome.value?.limits ?? {};
+  return {
+    ...(analysts(variant).includes(engine) ? { engine } : {}),
+    ...(threads > 0 ? { threads: Math.min(threads, limits['threads'] ?? 1) } : {}),
+    ...(hash > 0 ? { hash: Math.min(hash, limits['hash'] ?? 64) } : {}),
+  };
+}
+
+/** Other engines that can analyse a game. */
+function analysts(variant: string): string[] {
+  return (welcome.value?.engines ?? []).filter(e => e.analyst && e.variants.includes(variant)).map(e => e.name);
+}
+
 export function setLineCount(count: number): void {
   lineCount.value = count;
   writeStored('lines', count);
@@ -30,20 +60,21 @@ export function useAnalyst(room: Room | null, active: boolean): void {
   const threat = threatOn.value;
   const lines = lineCount.value;
   const connected = status.value === 'open';
+  const wished = wishes(room?.state.value?.variant ?? '');
   const outcome = room?.position.value?.outcome ?? null;
   const ended = !!outcome && (outcome.reason === 'checkmate' || outcome.reason === 'stalemate');
   useEffect(() => {
     if (!on || !room || !connected || ended) return;
     // Leafing quickly through a game should not start a search for every move.
     const timer = setTimeout(() => {
-      request('analyse', { room: room.id, node, lines, threat }).catch(error => {
+      request('analyse', { room: room.id, node, lines, threat, ...wished }).catch(error => {
         if (threat) threatOn.value = false;
         else engineOn.value = false;
         toastError(error);
       });
     }, 120);
     return () => clearTimeout(timer);
-  }, [room, node, on, threat, lines, connected, ended]);
+  }, [room, node, on, threat, lines, connected, ended, JSON.stringify(wished)]);
   useEffect(() => {
     if (on && connected) return () => void request('analyse', { stop: true }).catch(() => undefined);
     return undefined;
@@ -175,6 +206,51 @@ function useLast(room: Room) {
   return lastThoughts.get(room) ?? null;
 }
 
+const HASH_SIZES = [16, 64, 256, 1024, 4096];
+
+/** Who analyses, with how many threads and how much memory. */
+function AnalystSettings({ variant }: { variant: string }) {
+  const { engine, threads, hash } = analyst.value;
+  const limits = welcome.value?.limits ?? {};
+  const others = analysts(variant);
+  const sizes = HASH_SIZES.filter(size => size <= (limits['hash'] ?? 0));
+  const pick = (name: string, value: string, options: [string, string][], set: (value: string) => void) => (
+    <label class="field">
+      <span>{name}</span>
+      <select class="input small" value={value} onChange={e => set(e.currentTarget.value)}>
+        {options.map(([id, label]) => (
+          <option value={id} key={id}>
+            {label}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+  const threadOptions = Array.from({ length: limits['threads'] ?? 1 }, (_, i): [string, string] => [
+    String(i + 1),
+    String(i + 1),
+  ]);
+  return (
+    <div class="analyst-settings" data-testid="analyst-settings">
+      {pick(
+        t('engine.who'),
+        others.includes(engine) ? engine : '',
+        [['', 'Lovac'], ...others.map((name): [string, string] => [name, name])],
+        value => setAnalyst({ engine: value }),
+      )}
+      {pick(t('engine.threads'), String(Math.max(1, threads)), threadOptions, value =>
+        setAnalyst({ threads: Number(value) }),
+      )}
+      {pick(
+        t('engine.hash'),
+        String(hash),
+        [['0', t('engine.usual')], ...sizes.map((size): [string, string] => [String(size), `${size} MB`])],
+        value => setAnalyst({ hash: Number(value) }),
+      )}
+    </div>
+  );
+}
+
 /** The analyst: switch, number of lines, threat, lines that can be played. */
 export function AnalystPanel({ room, orientation }: { room: Room; orientation: Color }) {
   const lines = analysisLines(room);
@@ -209,18 +285,28 @@ export function AnalystPanel({ room, orientation }: { room: Room; orientation: C
         <label class="count small">
           <span class="sr">{t('engine.lines')}</span>
           <select
-            class="input small"
+            class="input small num"
+            title={t('engine.lines')}
             value={String(lineCount.value)}
             onChange={e => setLineCount(Number(e.currentTarget.value))}
           >
             {Array.from({ length: most }, (_, i) => (
               <option value={String(i + 1)} key={i}>
-                {t('engine.lineCount', { n: i + 1 })}
+                {i + 1}
               </option>
             ))}
           </select>
         </label>
+        <Button
+          icon="settings"
+          label={t('engine.settings')}
+          bare
+          kind="ghost small"
+          pressed={settingsOpen.value}
+          onClick={() => (settingsOpen.value = !settingsOpen.value)}
+        />
       </div>
+      {settingsOpen.value && <AnalystSettings variant={room.state.value?.variant ?? ''} />}
       {engineOn.value && !!event?.sharing && (
         <p class="quiet small pad" data-testid="shared">
           {t('engine.shared', { n: event.sharing })}
