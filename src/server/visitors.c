@@ -75,6 +75,19 @@ static bool is_own_machine(const char *address)
     return !*address || !strcmp(address, "127.0.0.1") || !strcmp(address, "::1");
 }
 
+bool visitor_connects(Visitor *v, const Visitors *visitors)
+{
+    if (!is_own_machine(v->address) && v->sockets >= VISITOR_SOCKETS_MAX * visitors->scale)
+        return false;
+    v->sockets++;
+    return true;
+}
+
+void visitor_hangs_up(Visitor *v)
+{
+    v->sockets--;
+}
+
 bool visitor_enter(Visitor *v, const Visitors *visitors)
 {
     if (!is_own_machine(v->address) && v->clients >= VISITOR_CLIENTS_MAX * visitors->scale)
@@ -128,7 +141,7 @@ void visitors_sweep(Visitors *visitors)
             bool is_full = v->requests >= VISITOR_REQUESTS * visitors->scale &&
                            v->creations >= VISITOR_CREATIONS * visitors->scale &&
                            v->bytes >= visitors->keep_bytes;
-            if (v->clients || !is_full) {
+            if (v->sockets || v->clients || !is_full) {
                 at = &v->next;
                 continue;
             }

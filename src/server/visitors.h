@@ -12,6 +12,7 @@
 
 enum {
     VISITOR_CLIENTS_MAX = 100, // at a time; any number from 127.0.0.1, where a proxy may be
+    VISITOR_SOCKETS_MAX = 400, // connections of any kind, likewise
     VISITOR_ROOMS_MAX = 1000,  // that its clients are in at a time
     VISITOR_MACHINES_MAX = 8,  // games between engines at a time
     VISITOR_RUNS_MAX = 4,      // of the laboratory, waiting or going on
@@ -23,7 +24,7 @@ enum {
 
 typedef struct Visitor {
     char address[ADDRESS_SIZE];
-    int clients, rooms;
+    int sockets, clients, rooms;
     double requests, creations, bytes; // what is left
     int64_t refilled_ms;
     struct Visitor *next;
@@ -43,7 +44,11 @@ void visitors_release(Visitors *visitors);
 // The account of an address as it is now; NULL when there is no memory for one.
 Visitor *visitors_find(Visitors *visitors, const char *address);
 
-// A connection comes (false: there are too many of this address) or goes.
+// A connection of any kind begins (false: there are too many of this address) or ends.
+bool visitor_connects(Visitor *visitor, const Visitors *visitors);
+void visitor_hangs_up(Visitor *visitor);
+
+// A browser comes (false: there are too many of this address) or goes.
 bool visitor_enter(Visitor *visitor, const Visitors *visitors);
 void visitor_leave(Visitor *visitor);
 

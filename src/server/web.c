@@ -8,10 +8,16 @@
 #include <assert.h>
 #include <errno.h>
 #include <libwebsockets.h>
+#include <linux/sockios.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -26,6 +32,7 @@ enum {
     CLOSE_SECONDS = 5, // for a client that is dropped to hear of it
     FAREWELL_US = 200000,
     FRAGMENTS_MAX = 4096,
+    MASK_BYTES = 4,
     CHUNK = 16384,
     DESCRIPTORS_MAX = 10000,
     DESCRIPTORS_SPARE = 64, // for the database, engines and the like
@@ -43,6 +50,7 @@ struct Web {
     bool is_local, is_tls;
     const ServerConfig *config;
     lws_sorted_usec_list_t timer;
+    Visitor *arriving; // whose connection is being accepted
 };
 
 // What libwebsockets keeps for each connection.
@@ -52,9 +60,13 @@ typedef struct Session {
     char *text; // a message that is still coming
     size_t length, capacity;
     int fragments;
+    size_t frame_length;  // of the frame that is coming, so far
+    uint64_t frame_bytes; // what all frames so far have on the way, being masked
+    uint64_t read_before; // bytes of the connection before the first frame
     unsigned short close_code;
     const unsigned char *body; // of an HTTP answer, what is left to send
     size_t left;
+    bool is_last;     // the connection ends with it
     bool is_embedded; // the page that may stand inside others
 } Session;
 
@@ -215,6 +227,8 @@ static int respond(struct lws *wsi, Session *s, unsigned status, const Asset *as
         return -1;
     add_header(&h, "content-type:", asset ? asset->type : "text/plain; charset=utf-8");
     add_security(&h, host, s->is_embedded);
+    if (s->is_last)
+        add_header(&h, "connection:", "close");
     if (asset) {
         add_header(&h, "etag:", asset->tag);
         add_header(&h, "cache-control:",
@@ -229,7 +243,7 @@ static int respond(struct lws *wsi, Session *s, unsigned status, const Asset *as
         lws_finalize_write_http_header(wsi, begin, &h.at, h.end))
         return -1;
     if (!has_body || !size)
-        return lws_http_transaction_completed(wsi) ? -1 : 0;
+        return s->is_last || lws_http_transaction_completed(wsi) ? -1 : 0;
     s->body = body;
     s->left = size;
     lws_set_timeout(wsi, PENDING_TIMEOUT_HTTP_CONTENT, BODY_SECONDS);
@@ -261,14 +275,27 @@ static int send_asset(struct lws *wsi, Session *s, const Asset *a, bool is_head)
     return respond(wsi, s, HTTP_STATUS_OK, a, encoding, body, size, !is_head);
 }
 
+// Does a request bring a body along? Ours never do.
+static bool brings_body(struct lws *wsi)
+{
+    char length[32];
+    bool is_read = read_header(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH, length, sizeof length);
+    return lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_TRANSFER_ENCODING) > 0 ||
+           (lws_hdr_total_length(wsi, WSI_TOKEN_HTTP_CONTENT_LENGTH) > 0 &&
+            (!is_read || strcmp(length, "0")));
+}
+
 // A request for a file.
 static int on_http(Web *web, struct lws *wsi, Session *s, const char *path)
 {
     bool is_head = lws_hdr_total_length(wsi, WSI_TOKEN_HEAD_URI) > 0;
+    s->is_last = brings_body(wsi); // it must not be taken for the next request
     if (!is_trusted(web, wsi))
         return refuse(wsi, s, HTTP_STATUS_FORBIDDEN, "This name or origin is not served here.\n");
     if (!is_head && !lws_hdr_total_length(wsi, WSI_TOKEN_GET_URI))
         return refuse(wsi, s, HTTP_STATUS_METHOD_NOT_ALLOWED, "Only GET and HEAD.\n");
+    if (s->is_last)
+        return refuse(wsi, s, HTTP_STATUS_BAD_REQUEST, "A request here has no body.\n");
     if (strlen(path) > URI_MAX)
         return refuse(wsi, s, HTTP_STATUS_REQ_URI_TOO_LONG, "Too long.\n");
     if (!strcmp(path, "/health"))
@@ -298,7 +325,7 @@ static int on_http_writable(struct lws *wsi, Session *s)
         lws_callback_on_writable(wsi);
         return 0;
     }
-    return lws_http_transaction_completed(wsi) ? -1 : 0;
+    return s->is_last || lws_http_transaction_completed(wsi) ? -1 : 0;
 }
 
 // ---- WebSocket ----
@@ -339,9 +366,50 @@ static void forget_text(Session *s)
     }
 }
 
+// Bytes that have come over a connection; false when nobody knows.
+static bool bytes_come(int fd, uint64_t *bytes)
+{
+    struct tcp_info info = {0};
+    socklen_t size = sizeof info;
+    if (getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &size) ||
+        size < offsetof(struct tcp_info, tcpi_bytes_received) + sizeof info.tcpi_bytes_received)
+        return false;
+    *bytes = info.tcpi_bytes_received;
+    return true;
+}
+
+// Bytes of it that the library has read; while more come it may seem fewer, or with `at_least` not
+// fewer but more.
+static bool bytes_read(struct lws *wsi, bool at_least, uint64_t *bytes)
+{
+    int fd = lws_get_socket_fd(wsi), waiting = 0;
+    bool ok = at_least ? !ioctl(fd, SIOCINQ, &waiting) && bytes_come(fd, bytes)
+                       : bytes_come(fd, bytes) && !ioctl(fd, SIOCINQ, &waiting);
+    if (ok)
+        *bytes -= (uint64_t)waiting;
+    return ok;
+}
+
+// Browsers mask what they send, and who does not must go; but the library does not look. A masked
+// frame has four bytes more than a bare one: fewer than all frames together must have been read
+// means that some were bare. (Over TLS there are always more.)
+static bool is_masked(struct lws *wsi, Session *s, size_t length)
+{
+    s->frame_length += length;
+    if (lws_remaining_packet_payload(wsi))
+        return true;
+    size_t head = s->frame_length < 126 ? 2 : s->frame_length < 65536 ? 4 : 10;
+    s->frame_bytes += head + MASK_BYTES + s->frame_length;
+    s->frame_length = 0;
+    uint64_t read;
+    return !bytes_read(wsi, true, &read) || read - s->read_before >= s->frame_bytes;
+}
+
 // A piece of a message; the last one hands it to the hub.
 static int on_receive(struct lws *wsi, Session *s, const void *in, size_t length)
 {
+    if (!is_masked(wsi, s, length))
+        return close_with(wsi, LWS_CLOSE_STATUS_PROTOCOL_ERR, "not masked");
     if (lws_frame_is_binary(wsi))
         return close_with(wsi, LWS_CLOSE_STATUS_UNACCEPTABLE_OPCODE, "text only");
     if (s->length + length > MESSAGE_MAX || ++s->fragments > FRAGMENTS_MAX)
@@ -400,6 +468,7 @@ static int on_upgrade(const Web *web, struct lws *wsi)
     char path[8];
     unsigned status =
         !is_trusted(web, wsi) ? HTTP_STATUS_FORBIDDEN
+        : brings_body(wsi)    ? HTTP_STATUS_BAD_REQUEST
         : !read_header(wsi, WSI_TOKEN_GET_URI, path, sizeof path) || strcmp(path, "/ws")
             ? HTTP_STATUS_NOT_FOUND
             : 0;
@@ -422,9 +491,45 @@ static int on_filter(const Web *web, struct lws *wsi, Session *s)
     return 0;
 }
 
+// Somebody connects: so many at a time from an address, however little they say. From a proxy
+// everybody comes.
+static int on_arrival(Web *web, int fd)
+{
+    struct sockaddr_in peer = {0};
+    socklen_t size = sizeof peer;
+    char address[INET_ADDRSTRLEN] = "";
+    web->arriving = NULL;
+    if (!web->hub || getpeername(fd, (struct sockaddr *)&peer, &size) ||
+        !inet_ntop(AF_INET, &peer.sin_addr, address, sizeof address) ||
+        is_proxy(address, web->config->proxies, web->config->proxy_count))
+        return 0;
+    Visitor *visitor = visitors_find(&web->hub->visitors, address);
+    if (visitor && !visitor_connects(visitor, &web->hub->visitors))
+        return -1;
+    web->arriving = visitor;
+    return 0;
+}
+
+// It has been let in, and belongs to the one who has just arrived.
+static void on_connect(Web *web, struct lws *wsi)
+{
+    lws_set_opaque_user_data(wsi, web->arriving);
+    web->arriving = NULL;
+}
+
+// A connection is over, whatever it was.
+static void on_gone(struct lws *wsi)
+{
+    Visitor *visitor = lws_get_opaque_user_data(wsi);
+    lws_set_opaque_user_data(wsi, NULL);
+    if (visitor)
+        visitor_hangs_up(visitor);
+}
+
 // A browser has come.
 static int on_open(Web *web, struct lws *wsi, Session *s)
 {
+    bytes_read(wsi, false, &s->read_before);
     s->client = web->hub ? hub_connect(web->hub, wsi, s->address) : NULL;
     return s->client ? 0 : close_with(wsi, LWS_CLOSE_STATUS_POLICY_VIOLATION, "too many clients");
 }
@@ -448,6 +553,9 @@ static int on_event(struct lws *wsi, enum lws_callback_reasons reason, void *use
     Web *web = context ? lws_context_user(context) : NULL;
     Session *s = user;
     switch (reason) {
+    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return on_arrival(web, (int)(intptr_t)in);
+    case LWS_CALLBACK_SERVER_NEW_CLIENT_INSTANTIATED: on_connect(web, wsi); return 0;
+    case LWS_CALLBACK_WSI_DESTROY: on_gone(wsi); return 0;
     case LWS_CALLBACK_HTTP: return on_http(web, wsi, s, in);
     case LWS_CALLBACK_HTTP_WRITEABLE: return on_http_writable(wsi, s);
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE: return on_upgrade(web, wsi);
@@ -515,6 +623,7 @@ Web *web_new(const ServerConfig *config, const Assets *assets, Error *error)
     web->assets = assets;
     web->is_local = is_loopback(host);
     web->is_tls = config->tls_cert;
+    unsigned descriptors = raise_descriptors(); // as many requests may be coming: nobody waits
     lws_set_log_level(0, NULL);
     struct lws_context_creation_info info = {
         .port = config->port,
@@ -527,8 +636,8 @@ Web *web_new(const ServerConfig *config, const Assets *assets, Error *error)
         .keepalive_timeout = KEEP_SECONDS,
         .retry_and_idle_policy = &IDLE,
         .max_http_header_data = 8192,
-        .max_http_header_pool = 2048,
-        .fd_limit_per_thread = raise_descriptors(),
+        .max_http_header_pool = (unsigned short)descriptors,
+        .fd_limit_per_thread = descriptors,
         .server_string = "lovac",
         .alpn = "http/1.1",
         .options = LWS_SERVER_OPTION_VALIDATE_UTF8 | LWS_SERVER_OPTION_DISABLE_IPV6 |

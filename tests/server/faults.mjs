@@ -124,11 +124,15 @@ await run({
       'HTTP/9.9': raw('GET / HTTP/9.9\r\nHost: localhost\r\n\r\n'),
       'TLS to a plain port': raw(Buffer.from('16030100c8010000c40303', 'hex')),
       'header splitting': get('/%0d%0aSet-Cookie:x=1'),
+      'a body': get('/', { 'Content-Length': 5 }).then(() => raw('GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 5\r\n\r\nhello')),
+      'a body in chunks': raw('GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n'),
+      'a request inside a body': raw('GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 38\r\n\r\nGET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'),
       'no host': raw('GET / HTTP/1.1\r\n\r\n'),
     };
     for (const [name, answer] of Object.entries(cases)) {
       const a = await answer;
       ok(!/^HTTP\/1\.1 200/.test(a.text) || ['two hosts', 'HTTP/9.9', 'NUL bytes'].includes(name), `${name} is not served (${a.text.slice(0, 20).replace(/[^ -~]/g, '.') || 'closed'})`);
+      if (/body/.test(name)) ok(/^HTTP\/1\.1 400/.test(a.text) && (a.text.match(/HTTP\/1/g) ?? []).length === 1 && a.closed, `${name} is refused, and the connection closed`, a);
       ok(!/set-cookie/i.test(a.text.split('\r\n\r\n')[0]), `${name} makes no header`);
     }
     await alive('bad HTTP');
@@ -152,10 +156,18 @@ await run({
       const result = await misbehave(bytes);
       ok(result.closed, `${name} closes the connection${result.code ? ` (${result.code})` : ''}`);
     }
-    const bare = await Client.open(server); // the library takes unmasked frames as they are: no harm, but no confusion either
-    bare.socket.write(frame('{"id":77,"do":"ping"}', { masked: false }));
-    for (let i = 0; i < 200 && !bare.closed && !bare.strays; i++) await sleep(5);
-    ok(bare.closed || bare.strays[0].id === 77, 'an unmasked frame is refused or understood');
+    // Also in between, behind others, and in parts.
+    const good = frame('{"do":"ping"}'), bare = frame('{"id":77,"do":"ping"}', { masked: false });
+    for (const [name, bytes] of Object.entries({ 'an unmasked frame': bare, 'one behind a masked one': [good, bare], 'one of two parts': [frame('{"do":', { fin: false }), frame('"ping"}', { opcode: 0, masked: false })] })) {
+      const result = await misbehave(bytes);
+      ok(result.closed && result.code === 1002, `${name} closes the connection (${result.code})`, result);
+    }
+    for (const size of [0, 125, 126, 4096, 65535, 65536, 200000]) {
+      const c = await Client.open(server);
+      const answer = await c.ask({ do: 'check', fen: 'x'.repeat(size) });
+      ok(answer.legal === false && !c.closed, `masked frames of about ${size} bytes are taken`, answer);
+      c.close();
+    }
     const big = await misbehave([frame('x', { length: 2 ** 30 }).subarray(0, 14)], 500);
     ok(memoryOf(server) < 600000, 'a gigabyte announced reserves nothing', memoryOf(server));
     await alive('bad frames');

@@ -1,6 +1,7 @@
 // What strangers may do on a server that faces the internet: whatever they ask of the engines, the disk and the connections,
 // the others are served. Strangers come from addresses of their own (127.9.y.z), the victim from another.
 import fs from 'node:fs';
+import net from 'node:net';
 import os from 'node:os';
 import { Client, LEVEL, ok, processorOf, run, sleep, startServer } from './client.mjs';
 
@@ -44,7 +45,7 @@ async function playVictim(server, from, moves) {
 
 // A machine that has nothing to spare says little about seconds; but nobody waits for a stranger's minute.
 const LIMIT = os.loadavg()[0] > 1.5 * os.cpus().length && !process.env.LOVAC_STRICT ? 10000 : 3000;
-const MOVES = LEVEL === 'long' ? 10 : 2;
+const MOVES = LEVEL === 'long' ? 10 : 1;
 const EVERYTHING = ['play', 'watch', 'analyse', 'review', 'agent'];
 
 await run({
@@ -176,6 +177,39 @@ await run({
     let guesses = 0;
     for (; guesses < 100; guesses++) if ((await problem(hello(stranger, { password: `${guesses}` }))) !== 'password-wrong') break;
     ok(guesses < 30, `after ${guesses} guesses there are no more for a while`);
+    await server.kill('SIGTERM');
+  },
+
+  // Connections that never say all, as many as come: who says it is served.
+  async halfOpen() {
+    if (LEVEL !== 'long') return;
+    const server = await startServer({ args: ['--private'] });
+    const sockets = [];
+    const knock = (i, from) => new Promise((done) => {
+      const s = net.connect({ port: server.port, host: '127.0.0.1', localAddress: from }, () => { s.write('GET / HTTP/1.1\r\nHost: local'.slice(0, 5 + (i % 20))); done(); });
+      s.on('error', done);
+      s.on('close', () => (s.gone = true));
+      sockets.push(s);
+    });
+    for (let i = 0; i < 5000; i += 100) await Promise.all(Array.from({ length: 100 }, (_, k) => knock(i + k, '127.0.0.1')));
+    const open = sockets.filter((s) => !s.gone).length;
+    let worst = 0;
+    for (let i = 0; i < 5; i++) {
+      const begin = Date.now();
+      const page = await fetch(`http://127.0.0.1:${server.port}/`);
+      await page.text();
+      const c = await Client.open(server);
+      await c.ask({ do: 'create' });
+      worst = Math.max(worst, Date.now() - begin);
+      await c.close();
+    }
+    ok(open === 5000 && worst < 2000, `beside ${open} half-open connections a newcomer has page, socket and room within ${worst} ms`);
+    sockets.splice(0).forEach((s) => s.destroy());
+    for (let i = 0; i < 600; i += 100) await Promise.all(Array.from({ length: 100 }, (_, k) => knock(i + k, '127.9.6.1')));
+    for (let i = 0; i < 80 && sockets.filter((s) => s.gone).length < 200; i++) await sleep(100);
+    const kept = sockets.filter((s) => !s.gone).length;
+    ok(kept === 400, `of one stranger no more than ${kept} are held`);
+    sockets.forEach((s) => s.destroy());
     await server.kill('SIGTERM');
   },
 });
