@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "engine/patterns.h"
+
 int evaluator_net_index(const Rules *rules, Net *const nets[VARIANT_COUNT])
 {
     int own = (int)(rules - VARIANTS);
@@ -78,8 +80,10 @@ int evaluate(Evaluator *e, const Position *pos)
 
 int evaluate_for_search(Evaluator *e, const Position *pos)
 {
-    const int value = evaluate(e, pos);
-    return e->nnue && !e->adds_to_hand && !is_mating_ending(pos) ? score_bend(value) : value;
+    int value = evaluate(e, pos);
+    if (e->nnue && !e->adds_to_hand && !is_mating_ending(pos))
+        value = score_bend(value);
+    return patterns_may_know(pos) ? patterns_correct(pos, value) : value;
 }
 
 int evaluator_told(const Evaluator *e, int score)

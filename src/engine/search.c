@@ -13,6 +13,7 @@
 #include "engine/endings.h"
 #include "engine/ends.h"
 #include "engine/node.h"
+#include "engine/patterns.h"
 #include "engine/picker.h"
 #include "engine/quiesce.h"
 
@@ -21,6 +22,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
 void search_init_tables(void)
 {
     cuckoo_init();
+    patterns_init();
 }
 
 void search_init_reductions(Search *search, const Tunables *tunables)
