@@ -203,6 +203,17 @@ journey('3D: orbit and zoom have limits; turn and reset come back', { server: fa
     const { x, y } = await s.at(square);
     expect(x > 0 && x < SIZE && y > 0 && y < SIZE, `${square} is in view`).toBeTrue();
   }
+  // Also while it is turned, seen from low and from above.
+  for (const [azimuth, polar] of [[0.8, home.polar], [2.1, 1.3], [0.4, 0.1], [-0.9, 0.9]]) {
+    const out = await s.page.evaluate(([a, p]) => {
+      const { eye } = window.view;
+      [eye.azimuth, eye.polar] = [a, p];
+      eye.update();
+      return ['a1', 'h1', 'a8', 'h8'].map(q => window.view.place(q)).filter(p => p.x < 0 || p.y < 0 || p.x + p.size > innerWidth + 1 || p.y + p.size > innerHeight + 1);
+    }, [azimuth, polar]);
+    expect(out, `corners outside the picture at ${azimuth}, ${polar}`).toEqual([]);
+  }
+  await s.page.evaluate(() => window.view.resetCamera());
   await s.page.mouse.move(SIZE / 2, SIZE / 2);
   for (let i = 0; i < 6; i++) await s.page.mouse.wheel(0, -200);
   await until('nearer', async () => (await size()) > before * 1.5);
@@ -255,6 +266,24 @@ journey('3D: fingers move a man and pinch', { server: false }, async t => {
   await finger('pointerup', 12, 280, 160);
   await finger('pointerup', 11, 120, 160);
   expect(await s.page.evaluate(() => window.view.eye.zoom), 'zoom after a pinch').toBeBelow(before);
+});
+
+journey('3D: a machine whose speed is not known gets a simple picture first, and a slow one keeps it', { server: false, level: 'long' }, async t => {
+  const context = await t.profile({ viewport: { width: SIZE, height: SIZE } });
+  // The processor that draws here passes for a graphics card.
+  await context.addInitScript(() => {
+    const ask = WebGL2RenderingContext.prototype.getParameter;
+    WebGL2RenderingContext.prototype.getParameter = function (name) {
+      const value = ask.call(this, name);
+      return typeof value === 'string' ? value.replace(/swiftshader/gi, 'Card') : value;
+    };
+  });
+  const s = await stand(t, '?quality=auto', undefined, { context });
+  expect(await s.page.evaluate(() => window.view.quality)).toBe('low');
+  // However quick this machine is, full quality has been tried or left alone in the end.
+  await until('the decision', () => s.page.evaluate(() => window.view.measured > 0), 120000);
+  await s.still();
+  expect(await s.page.evaluate(() => !!window.view.renderer.shadowMap.enabled === (window.view.quality === 'high'))).toBeTrue();
 });
 
 journey('3D: quality, theme, size and the end of it', { server: false, level: 'long' }, async t => {

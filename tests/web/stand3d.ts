@@ -20,5 +20,5 @@ const view = mount3d(element, { ...state }, {
   onSelect: (square) => log.push(['select', square]),
   onHover: (square) => log.push(['hover', square]),
   onShapes: (shapes) => log.push(['shapes', shapes]),
-}, { theme: 'oak', pieces: '', quality: new URLSearchParams(location.search).get('quality') === 'high' ? 'high' : 'low' });
+}, { theme: 'oak', pieces: '', quality: (new URLSearchParams(location.search).get('quality') ?? 'low') as 'auto' | 'low' | 'high' });
 Object.assign(window, { view, log, state, element });

@@ -7,21 +7,23 @@ import { ease, type Motion } from './motion';
 
 const POLAR_MIN = 0.04;
 const POLAR_MAX = 1.32;
-const POLAR_HOME = 0.56;
+/** Low enough that a bishop is seen as a bishop and not as a disc. */
+const POLAR_HOME = 0.74;
 const ZOOM_MIN = 0.42;
 const ZOOM_MAX = 1.5;
 /** Half the board with its rim, and the height of the men to keep in view. */
 const HALF = 4.62;
 const HEAD_ROOM = 1.35;
+/** So much of the view the board takes up. */
+const FILL = 0.97;
 
 export class Eye {
-  readonly camera = new THREE.PerspectiveCamera(28, 1, 1, 60);
+  readonly camera = new THREE.PerspectiveCamera(24, 1, 1, 80);
   /** The angle round the board: 0 behind White. */
   azimuth: number;
   private polar = POLAR_HOME;
   /** 1 shows the whole board; smaller is nearer. */
   private zoom = 1;
-  private fitted = 14;
   private readonly target = new THREE.Vector3();
   private side: Color;
 
@@ -42,20 +44,23 @@ export class Eye {
     return ((Math.round(this.azimuth / (Math.PI / 2)) % 4) + 4) % 4;
   }
 
-  /** Fits the board, seen from where the eye rests, into a view of this size. */
+  /** The view has this size now. */
   resize(width: number, height: number): void {
     this.camera.aspect = width / height;
-    const [azimuth, polar] = [Math.round(this.azimuth / (Math.PI / 2)) * (Math.PI / 2), POLAR_HOME];
+    this.update();
+  }
+
+  /** The distance from which the whole board is in view, seen from the angles that the eye has. */
+  private fit(): number {
     let low = 5;
-    let high = 45;
-    for (let i = 0; i < 24; i++) {
+    let high = 70;
+    for (let i = 0; i < 20; i++) {
       const middle = (low + high) / 2;
-      this.place(azimuth, polar, middle);
-      if (this.covers() > 0.97) low = middle;
+      this.place(this.azimuth, this.polar, middle);
+      if (this.covers() > FILL) low = middle;
       else high = middle;
     }
-    this.fitted = high;
-    this.update();
+    return high;
   }
 
   /** How much of the view the board takes up (1: it touches an edge); shifts the target to centre it. */
@@ -78,10 +83,10 @@ export class Eye {
         bounds.high = Math.max(bounds.high, corner.y);
       }
     }
-    this.offCentre = (bounds.high + bounds.low) / 2;
+    this.offCentre.set((bounds.right + bounds.left) / 2, (bounds.high + bounds.low) / 2);
     return Math.max((bounds.right - bounds.left) / 2, (bounds.high - bounds.low) / 2);
   }
-  private offCentre = 0;
+  private readonly offCentre = new THREE.Vector2();
 
   private place(azimuth: number, polar: number, distance: number): void {
     const flat = Math.sin(polar) * distance;
@@ -96,16 +101,15 @@ export class Eye {
     this.camera.updateMatrixWorld(true);
   }
 
-  /** Puts the camera where the angles say. */
+  /** Puts the camera where the angles say, as far away as the board needs from there. */
   update(): void {
-    this.place(this.azimuth, this.polar, this.fitted * this.zoom);
+    this.place(this.azimuth, this.polar, this.fit() * this.zoom);
     this.covers();
-    // Shift the picture, not the eye, so that the board is in the middle.
-    if (this.zoom > 0.8) {
-      const h = 1000;
-      this.camera.setViewOffset(h * this.camera.aspect, h, 0, (-this.offCentre * h) / 2, h * this.camera.aspect, h);
-      this.camera.updateProjectionMatrix();
-    }
+    // Shift the picture, not the eye, so that the board is in the middle; less so from near, where it is not seen whole.
+    const share = Math.min(1, Math.max(0, (this.zoom - 0.6) / 0.3));
+    const [h, w] = [1000, 1000 * this.camera.aspect];
+    this.camera.setViewOffset(w, h, (this.offCentre.x * share * w) / 2, (-this.offCentre.y * share * h) / 2, w, h);
+    this.camera.updateProjectionMatrix();
   }
 
   /** Turns by hand: fractions of the view's height. */

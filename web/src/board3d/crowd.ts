@@ -11,7 +11,7 @@ export interface Man {
   readonly color: Color;
   readonly role: Role;
   readonly body: THREE.Mesh;
-  readonly shade: THREE.Mesh | null;
+  readonly shade: THREE.Mesh;
 }
 
 /** Where a square's middle is. */
@@ -25,8 +25,8 @@ export class Crowd {
   private readonly men = new Map<Square, Man>();
   private readonly shapes: MenShapes;
   private readonly materials: Record<Color, THREE.Material>;
-  private readonly shadeMaterial: THREE.MeshBasicMaterial | null;
-  private readonly shadeShape: THREE.PlaneGeometry | null;
+  private readonly shadeMaterial: THREE.MeshBasicMaterial;
+  private readonly shadeShape: THREE.PlaneGeometry;
   private leaving = new Set<Man>();
 
   constructor(
@@ -35,18 +35,16 @@ export class Crowd {
   ) {
     this.shapes = new MenShapes(quality);
     this.materials = { white: manMaterial('white', quality), black: manMaterial('black', quality) };
-    const low = quality === 'low';
-    this.shadeMaterial = low
-      ? new THREE.MeshBasicMaterial({
-          map: blobTexture(false),
-          transparent: true,
-          opacity: 0.5,
-          depthWrite: false,
-          polygonOffset: true,
-          polygonOffsetFactor: -6,
-        })
-      : null;
-    this.shadeShape = low ? (new THREE.PlaneGeometry(1, 1).rotateX(-Math.PI / 2) as THREE.PlaneGeometry) : null;
+    // A dark ring of shade at the foot parts a man from his square, also where real shadows fall elsewhere.
+    this.shadeMaterial = new THREE.MeshBasicMaterial({
+      map: blobTexture(false),
+      transparent: true,
+      opacity: quality === 'low' ? 0.6 : 0.45,
+      depthWrite: false,
+      polygonOffset: true,
+      polygonOffsetFactor: -6,
+    });
+    this.shadeShape = new THREE.PlaneGeometry(1, 1).rotateX(-Math.PI / 2) as THREE.PlaneGeometry;
   }
 
   has(square: Square): boolean {
@@ -73,14 +71,11 @@ export class Crowd {
     const body = new THREE.Mesh(this.shapes.get(piece.role), this.materials[piece.color]);
     body.castShadow = body.receiveShadow = true;
     body.rotation.y = facing(piece, square);
-    let shade: THREE.Mesh | null = null;
-    if (this.shadeMaterial && this.shadeShape) {
-      shade = new THREE.Mesh(this.shadeShape, this.shadeMaterial);
-      const size = SIZE[piece.role].radius * 3.1;
-      shade.scale.set(size, 1, size);
-      shade.renderOrder = 3;
-      this.group.add(shade);
-    }
+    const shade = new THREE.Mesh(this.shadeShape, this.shadeMaterial);
+    const size = SIZE[piece.role].radius * 3.1;
+    shade.scale.set(size, 1, size);
+    shade.renderOrder = 3;
+    this.group.add(shade);
     this.group.add(body);
     const man: Man = { color: piece.color, role: piece.role, body, shade };
     this.put(man, spot(square));
@@ -90,12 +85,12 @@ export class Crowd {
   /** Puts a man somewhere, his shade under him. */
   put(man: Man, place: THREE.Vector3): void {
     man.body.position.copy(place);
-    man.shade?.position.set(place.x, 0.006, place.z);
+    man.shade.position.set(place.x, 0.006, place.z);
   }
 
   private remove(man: Man): void {
     this.group.remove(man.body);
-    if (man.shade) this.group.remove(man.shade);
+    this.group.remove(man.shade);
     this.leaving.delete(man);
   }
 
@@ -234,9 +229,9 @@ export class Crowd {
     this.shapes.dispose();
     this.materials.white.dispose();
     this.materials.black.dispose();
-    this.shadeMaterial?.map?.dispose();
-    this.shadeMaterial?.dispose();
-    this.shadeShape?.dispose();
+    this.shadeMaterial.map?.dispose();
+    this.shadeMaterial.dispose();
+    this.shadeShape.dispose();
   }
 }
 

@@ -23,10 +23,14 @@ import { Marks } from './marks';
 import type { Quality } from './men';
 import { Motion } from './motion';
 import { Stage } from './stage';
+import { readStored, writeStored } from '../storage';
 
 const TURN_MS = 650;
-/** A frame that takes longer is too slow for quality 'auto'. */
+/** Quality 'auto': a simple frame that takes longer shows that a full one would be too slow, a full one that it is. */
+const SLOW_SIMPLE_MS = 25;
 const SLOW_FRAME_MS = 80;
+/** So long after the first frame full quality is tried. */
+const UPGRADE_MS = 250;
 /** How high a man is lifted while he is carried. */
 const LIFT = 0.32;
 
@@ -53,7 +57,12 @@ class Board3D implements BoardView3D, Table {
   private crowd!: Crowd;
   private marks!: Marks;
   private request = 0;
+  private upgrade: ReturnType<typeof setTimeout> | undefined;
   private frames = 0;
+  /** Milliseconds of the last frame that was measured. */
+  measured = 0;
+  /** Frames of full quality. */
+  private full = 0;
   /** Counts what may have moved a man; the shadows are those of `shadowed`. */
   private changes = 0;
   private shadowed = '';
@@ -80,7 +89,11 @@ class Board3D implements BoardView3D, Table {
       alpha: true,
       powerPreference: 'low-power',
     });
-    this.quality = look.quality === 'auto' ? (isSoftware(this.renderer) ? 'low' : 'high') : look.quality;
+    // Whether a machine is fast is known when it has drawn: the first picture is a simple one, unless it was fast before.
+    this.quality = look.quality !== 'auto' ? look.quality : readStored('fast3d', false) ? 'high' : 'low';
+    if (look.quality === 'auto' && isSoftware(this.renderer)) this.quality = 'low';
+    else if (look.quality === 'auto' && this.quality === 'low')
+      this.upgrade = setTimeout(() => this.improve(), UPGRADE_MS);
     this.renderer.shadowMap.type = THREE.PCFShadowMap;
     this.renderer.shadowMap.autoUpdate = false;
     element.append(this.canvas);
@@ -191,6 +204,7 @@ class Board3D implements BoardView3D, Table {
 
   destroy(): void {
     cancelAnimationFrame(this.request);
+    clearTimeout(this.upgrade);
     this.observer.disconnect();
     this.hands.destroy();
     this.motion.clear();
@@ -224,18 +238,31 @@ class Board3D implements BoardView3D, Table {
     this.shadowed = scene;
     this.renderer.render(this.scene, this.eye.camera);
     this.canvas.dataset['frames'] = String(++this.frames);
-    if (this.look.quality === 'auto' && this.quality === 'high' && this.frames === 2) this.measure();
+    if (this.look.quality === 'auto' && this.quality === 'high' && ++this.full === 2) this.judge();
     if (moving) this.invalidate();
   }
 
-  /** One frame against the clock: where it takes too long to follow a move, shadows and reflections go. */
-  private measure(): void {
+  /** One frame against the clock, in milliseconds. */
+  private measure(): number {
     const gl = this.renderer.getContext();
     const begin = performance.now();
     this.renderer.render(this.scene, this.eye.camera);
     // Reading a pixel waits for the picture to be finished.
     gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
-    if (performance.now() - begin > SLOW_FRAME_MS) this.setQuality('low');
+    return (this.measured = performance.now() - begin);
+  }
+
+  /** Tries full quality where simple frames are quick; not while something moves or is carried. */
+  private improve(): void {
+    if (this.frames === 0 || this.request || this.held) this.upgrade = setTimeout(() => this.improve(), UPGRADE_MS);
+    else if (this.measure() <= SLOW_SIMPLE_MS) this.setQuality('high');
+  }
+
+  /** Where a full frame takes too long to follow a move, shadows and reflections go. */
+  private judge(): void {
+    const fast = this.measure() <= SLOW_FRAME_MS;
+    writeStored('fast3d', fast);
+    if (!fast) this.setQuality('low');
   }
 
   // ---- What the hands ask for -----------------------------------------------------------------

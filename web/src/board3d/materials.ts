@@ -14,14 +14,15 @@ export interface BoardColors {
   readonly text: string;
 }
 
+// Light squares are darker than on the flat board, so that white men stand out from them by their own colour.
 const THEMES: Record<string, BoardColors> = {
-  oak: { light: '#dcb98c', dark: '#8a5a38', rim: '#4b2e1d', text: '#e9cfa6' },
-  slate: { light: '#b4bdc6', dark: '#596775', rim: '#2c343c', text: '#cfd8e0' },
-  walnut: { light: '#c99f6c', dark: '#5f3c27', rim: '#33201a', text: '#e2c39a' },
-  dusk: { light: '#bdb6d1', dark: '#5d5577', rim: '#2f2a3f', text: '#d8d3e6' },
-  paper: { light: '#efece2', dark: '#a8a396', rim: '#5c584e', text: '#f3f0e6' },
-  contrast: { light: '#f6f7f8', dark: '#3f617f', rim: '#1d2a36', text: '#ffffff' },
-  meadow: { light: '#dfe0bf', dark: '#668653', rim: '#37452f', text: '#dbe3c4' },
+  oak: { light: '#c89a66', dark: '#7a4b2d', rim: '#4b2e1d', text: '#e9cfa6' },
+  slate: { light: '#98a6b3', dark: '#4d5a67', rim: '#2c343c', text: '#cfd8e0' },
+  walnut: { light: '#b98b58', dark: '#5f3c27', rim: '#33201a', text: '#e2c39a' },
+  dusk: { light: '#a49bbf', dark: '#564e70', rim: '#2f2a3f', text: '#d8d3e6' },
+  paper: { light: '#c9c3b3', dark: '#857f71', rim: '#5c584e', text: '#f3f0e6' },
+  contrast: { light: '#bcc7d1', dark: '#3a5873', rim: '#1d2a36', text: '#ffffff' },
+  meadow: { light: '#b9c08d', dark: '#587647', rim: '#37452f', text: '#dbe3c4' },
 };
 
 export function boardColors(theme: string): BoardColors {
@@ -145,7 +146,7 @@ interface Wood {
 }
 
 const WOODS: Record<Color, Wood> = {
-  white: { base: '#f3e6cb', vein: '#dcc29a', figure: [9, 2.4, 0.7], roughness: 0.42 },
+  white: { base: '#fdf6e6', vein: '#ecdcc0', figure: [9, 2.4, 0.7], roughness: 0.42 },
   black: { base: '#3a2720', vein: '#1c110d', figure: [12, 2.0, 0.9], roughness: 0.36 },
 };
 
@@ -154,7 +155,7 @@ export function manMaterial(color: Color, quality: Quality): THREE.Material {
   const wood = WOODS[color];
   if (quality === 'low') {
     return new THREE.MeshPhongMaterial({
-      color: color === 'white' ? '#eedfba' : '#4a3830',
+      color: color === 'white' ? '#f7ecd2' : '#41302a',
       specular: color === 'white' ? '#332c20' : '#6a5a50',
       shininess: 40,
     });
