@@ -26,7 +26,8 @@ static inline void bed_wake(void *context)
 // A hub on what is in the bed's folder; false when it cannot be had.
 static inline bool bed_start(HubBed *bed, const HubConfig *config)
 {
-    ThinkerConfig thinker = {.workers = 1, .hash_mb = 1, .wake = bed_wake};
+    ThinkerConfig thinker = {
+        .workers = 1, .hash_mb = 1, .knowledge = {.book = "none"}, .wake = bed_wake};
     Error error;
     return (bed->store = store_open(bed->folder, &error)) &&
            (bed->thinker = thinker_new(&thinker, &error)) &&

@@ -138,6 +138,26 @@ static void test_book(void **state)
     json_decref(book);
 }
 
+// The built-in book is there unless it is not wanted.
+static void test_built_in(void **state)
+{
+    (void)state;
+    static const char *const NAMES[] = {"chess", "legan", "horde32"};
+    KnowledgePlaces usual = {0}, none = {.book = "none"};
+    Knowledge known;
+    assert_true(knowledge_open(&known, &usual, NULL));
+    for (int i = 0; i < 3; i++) {
+        Position pos = position_of(NAMES[i], rules_find(NAMES[i])->start_fen);
+        json_t *book = knowledge_book(&known, &pos);
+        assert_true(json_array_size(book) > 1);
+        json_decref(book);
+    }
+    knowledge_close(&known);
+    assert_true(knowledge_open(&known, &none, NULL));
+    assert_null(known.book);
+    knowledge_close(&known);
+}
+
 // White gives the rook away: before that every position was won, after it none is.
 static void test_course(void **state)
 {
@@ -287,10 +307,10 @@ int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_moves),   cmocka_unit_test(test_counter),
-        cmocka_unit_test(test_unknown), cmocka_unit_test(test_book),
-        cmocka_unit_test(test_course),  cmocka_unit_test(test_no_help),
-        cmocka_unit_test(test_play),
+        cmocka_unit_test(test_moves),    cmocka_unit_test(test_counter),
+        cmocka_unit_test(test_unknown),  cmocka_unit_test(test_book),
+        cmocka_unit_test(test_built_in), cmocka_unit_test(test_course),
+        cmocka_unit_test(test_no_help),  cmocka_unit_test(test_play),
     };
     return cmocka_run_group_tests(tests, open_bed, close_bed);
 }

@@ -21,7 +21,8 @@ static void wake(void *context)
 static Thinker *open_thinker(void)
 {
     Error error = {0};
-    ThinkerConfig config = {.workers = 1, .hash_mb = 1, .wake = wake};
+    ThinkerConfig config = {
+        .workers = 1, .hash_mb = 1, .knowledge = {.book = "none"}, .wake = wake};
     Thinker *thinker = thinker_new(&config, &error);
     if (!thinker)
         fail_msg("%s", error.text);

@@ -49,7 +49,7 @@ const char help_serve[] =
     "                   can connect)\n"
     "  --tables FOLDER  Lovac's own endgame tables (those of `lovac tablebase make`)\n"
     "  --syzygy FOLDERS Syzygy's endgame tables, ':' between folders\n"
-    "  --book FILE      opening book, as of `lovac book`\n"
+    "  --book FILE      opening book, as of `lovac book` (the built-in one); none: no book\n"
     "  --tls-cert FILE --tls-key FILE   https, with this certificate and key (PEM)\n"
     "  --threads N      workers that think (one for each processor)\n"
     "  --hash MB        of each (64)\n"

@@ -3,6 +3,7 @@
 #include "server/knowledge.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "core/fen.h"
 #include "core/notation.h"
@@ -24,8 +25,9 @@ bool knowledge_open(Knowledge *k, const KnowledgePlaces *places, Error *error)
     *k = (Knowledge){0};
     bool ok = (k->tables = tables_new(or_none(places->syzygy), error)) &&
               tables_add_own(k->tables, or_none(places->tables), error);
-    if (ok && *or_none(places->book))
-        ok = (k->book = book_open(places->book, error));
+    const char *book = or_none(places->book);
+    if (ok && strcmp(book, "none"))
+        ok = (k->book = *book ? book_open(book, error) : book_built_in(error));
     if (!ok)
         knowledge_close(k);
     return ok;

@@ -8,11 +8,11 @@
 #include "engine/engine.h"
 #include "server/tree.h"
 
-// Where it is; NULL or "": nowhere.
+// Where it is; tables: NULL or "" for nowhere.
 typedef struct KnowledgePlaces {
     const char *tables; // folder of our own tables; it need not be there
     const char *syzygy; // folders with ':' between them
-    const char *book;   // a file
+    const char *book;   // a file; NULL or "": the built-in one, "none": none
 } KnowledgePlaces;
 
 typedef struct Knowledge {

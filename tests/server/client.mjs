@@ -26,7 +26,7 @@ export function scratch() {
 // Starts a server on a free port and waits until it listens.
 export async function startServer(options = {}) {
   const data = options.data || scratch();
-  const args = ['serve', '--port', String(options.port || 0), '--data', data, '--hash', '4', '--threads', '2', ...(options.args || [])];
+  const args = ['serve', '--port', String(options.port || 0), '--data', data, '--hash', '4', '--threads', '2', '--book', 'none', '--tables', '', ...(options.args || [])];
   const command = options.limits ? ['sh', ['-c', `${options.limits}; exec "$0" "$@"`, LOVAC, ...args]] : [LOVAC, args];
   const child = spawn(command[0], command[1], { stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } });
   const server = { child, data, log: '', port: 0, ended: new Promise((done) => child.on('exit', (code, signal) => done({ code, signal }))) };
