@@ -4,6 +4,7 @@
 // the mutex.
 #include "app/command.h"
 #include "app/line_input.h"
+#include "app/options.h"
 #include "app/version.h"
 #include "base/str.h"
 #include "base/thread.h"
@@ -482,8 +483,11 @@ static bool do_line(XBoard *x, char *line)
 
 int cmd_xboard(int argc, char **argv)
 {
-    (void)argc, (void)argv;
     Error error = {.text = "no memory"};
+    if (argc > 1) {
+        error_set(&error, "what is '%.60s'?", argv[1]);
+        return options_refuse(argv[0], &error);
+    }
     XBoard *x = calloc(1, sizeof *x);
     LineInput *input = line_input_new();
     if (x) {
