@@ -40,6 +40,8 @@ static int ask(const char *where, const char *pgn)
     pgn_reader_init(&reader, text_source, &source);
     assert_true(pgn_game_read(&game, &reader, NULL));
     int is_wanted = filter_matches(&filter, &game);
+    if (filter_rules_out(&filter, &game))
+        assert_false(is_wanted);
     pgn_game_release(&game);
     return is_wanted;
 }
@@ -206,6 +208,45 @@ static void test_refused(void **state)
     assert_int_equal(ask(deep, GAME), -1);
 }
 
+// What tags alone decide, and what they do not.
+static void test_ruled_out(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *where;
+        bool expected;
+    } cases[] = {
+        {"", false},
+        {"white=karpov", true},
+        {"white:tal", false},
+        {"result=0-1", true},
+        {"result=1-0", false},
+        {"eco=B", false}, // it has no tag, and may be classified
+        {"moves>900", false},
+        {"white=karpov moves>900", true},
+        {"moves>900 white=karpov", true},
+        {"white=karpov or moves>900", false},
+        {"not white:tal", true},
+        {"not (moves>900 white:tal)", false},
+        {"not (white:tal or moves>900)", true},
+        {"variant=legan", false},
+        {"karpov", true},
+    };
+    static PgnGame game;
+    static Filter filter;
+    Position start;
+    position_start(&start, &VARIANTS[VARIANT_CHESS], 0, NULL);
+    pgn_game_init(&game, plain_memory, NULL, NULL);
+    assert_true(pgn_game_begin(&game, &start) && pgn_game_add_tag(&game, "White", "Tal") &&
+                pgn_game_add_tag(&game, "Result", "1-0"));
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_true(filter_read(&filter, cases[i].where, NULL));
+        if (filter_rules_out(&filter, &game) != cases[i].expected)
+            fail_msg("%s: not %d", cases[i].where, cases[i].expected);
+    }
+    pgn_game_release(&game);
+}
+
 static void test_ends(void **state)
 {
     (void)state;
@@ -271,9 +312,9 @@ int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fields),        cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_ends),          cmocka_unit_test(test_own_fen),
-        cmocka_unit_test(test_text_patterns),
+        cmocka_unit_test(test_fields),  cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_ends),    cmocka_unit_test(test_ruled_out),
+        cmocka_unit_test(test_own_fen), cmocka_unit_test(test_text_patterns),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -29,6 +29,11 @@ static bool finish_record(Convert *c, Error *error)
 static bool finish_game(Convert *c, Error *error)
 {
     c->counts.games++;
+    if (c->game.is_passed_over) {
+        c->counts.unwanted++;
+        c->is_bad_game = false;
+        return true;
+    }
     if (!convert_change(c)) {
         c->is_bad_game = false;
         return true;
@@ -83,6 +88,13 @@ static void *grow(void *context, void *memory, size_t size)
     return NULL;
 }
 
+// What the tags rule out need not be read further.
+static bool is_wanted(void *context, const PgnGame *game)
+{
+    const Convert *c = context;
+    return !filter_rules_out(&c->filter, game);
+}
+
 void convert_read_init(Convert *c)
 {
     pgn_game_init(&c->game, grow, report, c);
@@ -95,6 +107,8 @@ void convert_read_release(Convert *c)
 
 static bool convert_games(Convert *c, Error *error)
 {
+    bool is_changed = c->repair || (c->classify && filter_asks_opening(&c->filter));
+    c->game.is_wanted = is_changed ? NULL : is_wanted;
     pgn_reader_init(&c->reader, read_source, c);
     for (c->number = 1; pgn_game_read(&c->game, &c->reader, c->rules); c->number++)
         if (!finish_game(c, error))
@@ -135,6 +149,7 @@ static uint64_t try_letters(Convert *c, const PieceLetters *letters, uint64_t *m
     PgnGame *game = &c->game;
     Trial trial = {.next = c->sniff, .left = c->sniffed};
     game->report = count_problem;
+    game->is_wanted = NULL;
     game->context = &trial;
     game->letters = letters;
     pgn_reader_init(&c->reader, read_trial, &trial);
@@ -215,7 +230,8 @@ static bool convert_uci_line(Convert *c, char *text, uint64_t line, Error *error
         return true;
     }
     c->number++;
-    pgn_game_begin(&c->game, &start);
+    if (!pgn_game_begin(&c->game, &start))
+        return error_set(error, "not enough memory");
     return read_uci_moves(c, moves ? moves : text + strlen(text), line, error);
 }
 

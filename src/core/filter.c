@@ -369,14 +369,19 @@ bool filter_read(Filter *filter, const char *text, Error *error)
     return !*r.at || refuse(&r, r.at);
 }
 
+static bool is_opening_test(const Filter *f, const FilterTest *test)
+{
+    const char *name = f->text + test->name;
+    return test->field == FILTER_ECO ||
+           (test->field == FILTER_TAG &&
+            (str_same_word(name, "Opening") || str_same_word(name, "Variation")));
+}
+
 bool filter_asks_opening(const Filter *filter)
 {
-    for (int i = 0; i < filter->test_count; i++) {
-        const FilterTest *test = &filter->tests[i];
-        if (test->field == FILTER_ECO ||
-            (test->field == FILTER_TAG && str_same_word(filter->text + test->name, "Opening")))
+    for (int i = 0; i < filter->test_count; i++)
+        if (is_opening_test(filter, &filter->tests[i]))
             return true;
-    }
     return false;
 }
 
@@ -635,6 +640,26 @@ static bool ask_walk(const Filter *f, int index, const PgnGame *game, Walk *walk
     return is_found != (test->op == FILTER_OP_NOT_EQUAL);
 }
 
+// The result by its tag; false when that tells none.
+static bool tag_result(const PgnGame *game, Result *result)
+{
+    const char *tag = pgn_game_tag(game, "Result");
+    for (int r = RESULT_NONE; tag && r <= RESULT_DRAW; r++)
+        if (!strcmp(tag, result_text((Result)r))) {
+            *result = (Result)r;
+            return true;
+        }
+    return false;
+}
+
+static bool ask_result(const FilterTest *test, const PgnGame *game)
+{
+    Result result;
+    if (!tag_result(game, &result))
+        result = game->result;
+    return (result == test->result) != (test->op == FILTER_OP_NOT_EQUAL);
+}
+
 static bool ask_test(const Filter *f, int index, const PgnGame *game, Walk *walk)
 {
     const FilterTest *test = &f->tests[index];
@@ -644,7 +669,7 @@ static bool ask_test(const Filter *f, int index, const PgnGame *game, Walk *walk
     case FILTER_ANY: return ask_any(f, test, game);
     case FILTER_PLAYER: return ask_player(f, test, game);
     case FILTER_ELO: return ask_elo(test, game);
-    case FILTER_RESULT: return (game->result == test->result) != is_not;
+    case FILTER_RESULT: return ask_result(test, game);
     case FILTER_DATE: return ask_date(f, test, game);
     case FILTER_YEAR: return ask_year(test, game);
     case FILTER_MOVES:
@@ -667,6 +692,52 @@ static bool ask_node(const Filter *f, int index, const PgnGame *game, Walk *walk
         return ask_node(f, node->left, game, walk) || ask_node(f, node->right, game, walk);
     default: return ask_test(f, node->left, game, walk);
     }
+}
+
+// ---- asking: tags alone ----
+
+typedef enum Answer { NO, MAYBE, YES } Answer;
+
+static Answer guess_test(const Filter *f, int index, const PgnGame *game)
+{
+    const FilterTest *test = &f->tests[index];
+    Result result;
+    if (is_opening_test(f, test) && !pgn_game_tag(game, "ECO"))
+        return MAYBE; // it may yet be classified
+    switch (test->field) {
+    case FILTER_RESULT:
+        if (!tag_result(game, &result))
+            return MAYBE;
+        break;
+    case FILTER_TAG:
+    case FILTER_ANY:
+    case FILTER_PLAYER:
+    case FILTER_ELO:
+    case FILTER_DATE:
+    case FILTER_YEAR:
+    case FILTER_ECO: break;
+    default: return MAYBE;
+    }
+    return ask_test(f, index, game, NULL) ? YES : NO;
+}
+
+static Answer guess_node(const Filter *f, int index, const PgnGame *game)
+{
+    const FilterNode *node = &f->nodes[index];
+    if (node->kind == NODE_TEST)
+        return guess_test(f, node->left, game);
+    Answer left = guess_node(f, node->left, game);
+    if (node->kind == NODE_NOT)
+        return (Answer)(YES - left);
+    if (left == (node->kind == NODE_AND ? NO : YES))
+        return left;
+    Answer right = guess_node(f, node->right, game);
+    return (node->kind == NODE_AND) == (left < right) ? left : right;
+}
+
+bool filter_rules_out(const Filter *filter, const PgnGame *game)
+{
+    return filter->root >= 0 && guess_node(filter, filter->root, game) == NO;
 }
 
 bool filter_matches(const Filter *filter, const PgnGame *game)

@@ -25,7 +25,7 @@ typedef enum FilterField {
     FILTER_ANY,    // a word in any tag
     FILTER_PLAYER, // White or Black
     FILTER_ELO,    // of both players
-    FILTER_RESULT,
+    FILTER_RESULT, // as the tag tells, else as stands behind the moves
     FILTER_DATE,
     FILTER_YEAR,
     FILTER_MOVES,
@@ -86,6 +86,9 @@ bool filter_read(Filter *filter, const char *text, Error *error);
 
 // Is the game wanted? Asked of a game that has been read.
 bool filter_matches(const Filter *filter, const PgnGame *game);
+
+// Is the game certainly not wanted, as far as its tags tell? Asked before its moves are read.
+bool filter_rules_out(const Filter *filter, const PgnGame *game);
 
 // Does it ask for the opening (eco or the tag Opening)? Then games without it can be classified
 // before.

@@ -104,6 +104,7 @@ void pgn_game_init(PgnGame *game, PgnMemory *memory, PgnReport *report, void *co
     game->report = report;
     game->context = context;
     game->letters = NULL;
+    game->is_wanted = NULL;
     game->depth = 0;
     game->is_out_of_memory = false;
     game->skipped = 0;
@@ -125,6 +126,7 @@ static void clear(PgnGame *game)
     game->has_start = false;
     game->result = RESULT_NONE;
     game->is_complete = true;
+    game->is_passed_over = false;
     game->line = 0;
     game->depth = 0;
     game->is_out_of_memory = false;
@@ -441,7 +443,15 @@ bool pgn_game_read(PgnGame *game, PgnReader *reader, const Rules *rules)
         if (!has_begun &&
             (token.kind == PGN_MOVE || token.kind == PGN_OPEN || token.kind == PGN_RESULT)) {
             has_begun = true;
-            find_start(game, rules, token.line);
+            game->is_passed_over = game->is_wanted && !game->is_wanted(game->context, game);
+            if (!game->is_passed_over)
+                find_start(game, rules, token.line);
+        }
+        if (game->is_passed_over) {
+            game->result = (Result)token.number;
+            if (token.kind == PGN_RESULT)
+                return true;
+            continue;
         }
         bool is_new_comment = !comment_goes_on;
         comment_goes_on = token.kind == PGN_COMMENT && token.is_continued;

@@ -19,6 +19,11 @@ typedef void *PgnMemory(void *context, void *memory, size_t size);
 // Told of everything that was wrong with a game, as it is found.
 typedef void PgnReport(void *context, uint64_t line, const Error *problem);
 
+typedef struct PgnGame PgnGame;
+
+// Asked when the tags of a game have been read and its moves have not: is it worth reading them?
+typedef bool PgnQuestion(void *context, const PgnGame *game);
+
 typedef enum PgnItemKind {
     PGN_ITEM_MOVE,    // move; MOVE_NONE is a null move
     PGN_ITEM_NAG,     // number
@@ -46,7 +51,7 @@ typedef struct PgnLevel {
     bool is_broken; // by an illegal move: the rest of the line is skipped
 } PgnLevel;
 
-typedef struct PgnGame {
+struct PgnGame {
     PgnTag *tags;
     PgnItem *items;
     char *text;
@@ -65,13 +70,15 @@ typedef struct PgnGame {
     void *context;     // of both
 
     const PieceLetters *letters; // of the moves that are read; NULL: English ones
+    PgnQuestion *is_wanted;      // may be NULL; gets `context` too
+    bool is_passed_over;         // it was not wanted: there are tags and a result, no moves
 
     // While reading and adding:
     PgnLevel levels[PGN_MAX_DEPTH];
     int depth;        // the level that is being played
     uint64_t skipped; // open variations that are being skipped
     bool is_out_of_memory;
-} PgnGame;
+};
 
 // An empty game. `memory` and `report` get `context`.
 void pgn_game_init(PgnGame *game, PgnMemory *memory, PgnReport *report, void *context);

@@ -29,6 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         for (int i = 0; i < 4 && movegen_legal(&game.levels[0].now, STAGE_ALL, list); i++)
             DEMAND(pgn_game_add_move(&game, list[0]));
         bool is_wanted = filter_matches(&filter, &game);
+        DEMAND(!is_wanted || !filter_rules_out(&filter, &game));
         DEMAND(filter.root < 0 || !filter_read(&opposite, not_text, &error) ||
                filter_matches(&opposite, &game) != is_wanted);
         pgn_game_release(&game);
