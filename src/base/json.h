@@ -1,6 +1,6 @@
 // A JSON text written piece by piece, for scripts that read what the program tells. Only written:
-// what comes in is read by a library, whose names (json_null, json_real ...) none here may have. The
-// name of a value is NULL in an array and at the outside.
+// what comes in is read by a library, whose names (json_null, json_real ...) none here may have.
+// The name of a value is NULL in an array and at the outside.
 //
 //     Json json = {0};
 //     json_open(&json, NULL, '{');
