@@ -246,6 +246,8 @@ journey('library: a file of thousands of games comes in whole, and what is wrong
   await t.ready(page);
   await t.hasMoves(page, 2);
   expect((await page.getByTestId('moves').locator('.comment').allTextContents()).join('|')).toBe('Good.');
+  await page.getByTestId('moves').locator('.mv').first().click();
+  await until('its value beside the board', async () => /0\.31/.test(await page.locator('.evalbar').getAttribute('aria-label')));
 });
 
 journey('library: an import survives the loss of its server, and can be stopped', { own: true, level: 'long' }, async t => {

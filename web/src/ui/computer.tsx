@@ -332,8 +332,16 @@ export function EvalBar({ room, white }: { room: Room; white: boolean }) {
   const review = room.state.value?.review;
   const judged =
     review?.moves.find(m => m.node === room.cursor.value) ?? (room.cursor.value === 0 ? review?.start : undefined);
-  const chance = line ? winChance(line.score, line.wdl) : judged ? judged.win : 0.5;
-  const score = line?.score ?? judged?.score;
+  // What another program wrote into the PGN, where nothing better is known.
+  const written = room.node.value?.eval;
+  const chance = line
+    ? winChance(line.score, line.wdl)
+    : judged
+      ? judged.win
+      : written
+        ? winChance(written, undefined)
+        : 0.5;
+  const score = line?.score ?? judged?.score ?? written;
   if (!settings.evalBar.value) return null;
   return (
     <div

@@ -237,26 +237,26 @@ function Games({ state, onOpen }: { state: ImportState; onOpen: (game: ImportedG
         <thead>
           <tr>
             <th class="r">#</th>
+            <th>
+              <span class="sr">{t('import.open')}</span>
+            </th>
             <th>{t('white')}</th>
             <th>{t('black')}</th>
             <th>{t('series.result')}</th>
             <th>{t('library.game')}</th>
             <th class="r">{t('series.plies')}</th>
-            <th>
-              <span class="sr">{t('import.open')}</span>
-            </th>
           </tr>
         </thead>
         <tbody>
           {state.games.map(g => (
             <tr key={g.index}>
               <td class="r num">{g.index + 1}</td>
+              <td>{g.variant && <Button label={t('import.open')} kind="small" onClick={() => onOpen(g)} />}</td>
               <td>{g.white}</td>
               <td>{g.black}</td>
               <td class="num">{resultSigns(g.result)}</td>
               <td>{g.variant ? variantTitle(g.variant) : '–'}</td>
               <td class="r num">{g.plies}</td>
-              <td>{g.variant && <Button label={t('import.open')} kind="small" onClick={() => onOpen(g)} />}</td>
             </tr>
           ))}
         </tbody>
