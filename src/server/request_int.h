@@ -95,6 +95,10 @@ int request_threads_max(const Request *r);
 int request_hash_max(const Request *r);
 bool request_is_analyst(const Request *r, const char *name);
 
+// May this browser have help in the position behind these moves? Refuses if it stands, or stood, in
+// a game that it plays against a person just now, or comes by a move. request_think.c
+bool request_may_help(Request *r, const Position *start, const Move *moves, int count);
+
 // Who owns the library of this client. request_library.c
 const char *request_owner(const Request *r);
 

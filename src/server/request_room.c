@@ -614,6 +614,16 @@ static Room *make_room(Request *r)
     return NULL;
 }
 
+// An engine must not be asked what to play in a game against a person.
+static bool is_fair(Request *r, const Room *room)
+{
+    if (room->is_analysis ||
+        (seat_is_human(&room->seats[WHITE]) && seat_is_human(&room->seats[BLACK])))
+        return true;
+    int count = tree_moves(&room->tree, room->live, r->hub->moves, TREE_DEPTH_MAX);
+    return request_may_help(r, &room->tree.start, r->hub->moves, count);
+}
+
 bool request_create(Request *r)
 {
     if (!hub_may_create(r->client))
@@ -621,6 +631,10 @@ bool request_create(Request *r)
     Room *room = make_room(r);
     if (!room)
         return false;
+    if (!is_fair(r, room)) {
+        room_free(room);
+        return false;
+    }
     bool is_full = r->client->member_count >= ROOMS_OF_CLIENT_MAX ||
                    !visitor_has_place(r->client->visitor, &r->hub->visitors) ||
                    r->hub->room_count >= ROOMS_AWAKE_MAX;

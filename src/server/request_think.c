@@ -12,6 +12,7 @@
 
 enum {
     HINT_MS = 700,
+    EARLY_PLIES = 8,
     ANALYSIS_MS = 120000,
     REVIEW_NODES = 100000,
     REVIEW_NODES_MIN = 10000,
@@ -30,6 +31,72 @@ static int line_moves(Request *r, int node, Position *start, Position *now)
     *start = game.start;
     *now = game.now;
     return game.count;
+}
+
+// ---- Nobody gets help against a person ----
+
+// The colours that this browser plays in a room, in whichever of its windows.
+static unsigned own_rights(const Request *r, const Room *room)
+{
+    unsigned rights = 0;
+    for (const Member *m = room->members; m; m = m->next_in_room)
+        if (m->client == r->client || !strcmp(m->client->owner, r->client->owner))
+            rights |= m->rights;
+    return rights;
+}
+
+static bool is_same(const Position *a, const Position *b)
+{
+    return a->rules == b->rules && a->state.key == b->state.key;
+}
+
+// Is it this position, or one that comes by a move?
+static bool is_near(const Position *live, const Position *pos)
+{
+    Move list[MAX_MOVES];
+    Position next;
+    if (is_same(live, pos))
+        return true;
+    int count = movegen_legal(live, STAGE_ALL, list);
+    for (int i = 0; i < count; i++) {
+        next = *live;
+        tree_play(&next, list[i]);
+        if (is_same(&next, pos))
+            return true;
+    }
+    return false;
+}
+
+// Does a line end near the position of a game, or go through it? (Not at its very beginning, where
+// all games are alike.)
+static bool leads_to(const Position *live, bool is_early, const Position *start, const Move *moves,
+                     int count)
+{
+    Position pos = *start;
+    bool is_through = false;
+    for (int i = 0; i < count; i++) {
+        is_through = is_through || is_same(&pos, live);
+        tree_play(&pos, moves[i]);
+    }
+    return (is_through && !is_early) || is_near(live, &pos);
+}
+
+bool request_may_help(Request *r, const Position *start, const Move *moves, int count)
+{
+    const Hub *hub = r->hub;
+    GameStep *steps = malloc((TREE_DEPTH_MAX + 1) * sizeof *steps); // the hub's may be in use
+    bool is_helped = false;
+    for (int i = 0; steps && i < hub->room_buckets && !is_helped; i++)
+        for (const Room *room = hub->rooms[i]; room && !is_helped; room = room->next_in_map) {
+            unsigned rights = room_is_playing(room) ? own_rights(r, room) : 0;
+            if (!rights || !room_has_other_human(room, rights) || !room->live)
+                continue;
+            Game game;
+            tree_game(&room->tree, room->live, &game, steps);
+            is_helped = leads_to(&game.now, game.count < EARLY_PLIES, start, moves, count);
+        }
+    free(steps);
+    return !is_helped || request_refuse(r, "not-allowed", "no-help", "no help against people");
 }
 
 bool request_hint(Request *r)
@@ -161,7 +228,9 @@ bool request_analyse(Request *r)
     hub_stop_analysis(r->client);
     if (stop)
         return true;
-    bool ok = read_subject(r, &a, &start, &count) && begin_analysis(r, &a, &start, count);
+    bool ok = read_subject(r, &a, &start, &count) &&
+              request_may_help(r, &start, r->hub->moves, count) &&
+              begin_analysis(r, &a, &start, count);
     if (ok)
         r->client->analysis = a;
     else

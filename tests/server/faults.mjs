@@ -244,6 +244,34 @@ await run({
     is([...a.rooms.get(room).nodes.values()].length, 4, 'and the game has one move more');
   },
 
+  // Who plays a person gets no help in that game, by whatever way the position is told.
+  async help() {
+    const a = await Client.open(server), b = await Client.open(server), other = await Client.open(server);
+    const { room, keys } = await a.ask({ do: 'create', white: { kind: 'human' }, black: { kind: 'human', remote: true } });
+    await b.ask({ do: 'join', keys: [keys.black] });
+    const line = ['e2e4', 'e7e5', 'g1f3', 'b8c6', 'f1b5', 'a7a6', 'b5a4', 'g8f6', 'e1g1', 'f8e7'];
+    for (const [ply, uci] of line.entries()) await (ply % 2 ? b : a).ask({ do: 'move', room, ply, uci });
+    const { fen } = (await a.until(room, (r) => r.position.ply === 10)).position;
+    const PGN = '1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7';
+    const problem = (answer) => answer.error?.problem ?? 'none';
+    const tab = await Client.open(server, { owner: a.welcome.owner });
+    await tab.ask({ do: 'join', keys: [keys.watch] });
+    is(problem(await a.ask({ do: 'analyse', room, node: 10 })), 'no-help', 'not in the room of the game');
+    is(problem(await tab.ask({ do: 'analyse', room, node: 10 })), 'no-help', 'nor as one who watches it in another window');
+    for (const c of [a, b, tab]) is(problem(await c.ask({ do: 'analyse', variant: 'chess', fen })), 'no-help', 'nor the bare position');
+    is(problem(await a.ask({ do: 'analyse', variant: 'chess', fen: fen.replace(/ \d+ \d+$/, ' 7 30') })), 'no-help', 'nor with other counters');
+    const next = 'r1bqk2r/1pppbppp/p1n2n2/4p3/B3P3/5N2/PPPP1PPP/RNBQR1K1 b kq - 5 6';
+    is(problem(await a.ask({ do: 'analyse', variant: 'chess', fen: next })), 'no-help', 'nor the position a move later');
+    const study = await a.ask({ do: 'create', mode: 'analysis', pgn: `${PGN} 6. Re1 b5 7. Bb3 O-O *` });
+    is(problem(await a.ask({ do: 'analyse', room: study.room, node: 14 })), 'no-help', 'nor an analysis that goes through it');
+    is(problem(await a.ask({ do: 'create', variant: 'chess', fen, white: { kind: 'lovac', level: 12 }, black: { kind: 'human' } })), 'no-help', 'nor an engine that is to play it');
+    ok((await a.ask({ do: 'analyse', variant: 'chess', fen: 'r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3' })).ok, 'other positions may be analysed');
+    ok((await other.ask({ do: 'analyse', variant: 'chess', fen })).ok, 'and others may analyse this one');
+    await a.ask({ do: 'resign', room });
+    ok((await a.ask({ do: 'analyse', room, node: 10 })).ok, 'after the game it is allowed');
+    [a, b, other, tab].forEach((c) => c.close());
+  },
+
   async floods() {
     const c = await Client.open(server);
     c.socket.on('error', () => {});
