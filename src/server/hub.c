@@ -591,6 +591,10 @@ void hub_turn(Hub *hub)
     if (hub->has_failed) {
         log_write(hub->config.log, LOG_ERROR, "%s", error.text);
         undo_everything(hub);
+        // Whoever comes back is told, and for a while nothing is tried.
+        hub->space = SPACE_NONE;
+        hub->weighed = store_added(hub->store);
+        hub->weighed_ms = now;
     }
     if (now - hub->swept_ms > SWEEP_MS) {
         hub->swept_ms = now;

@@ -247,6 +247,39 @@ static bool check_format(Store *s, Error *error)
     return true;
 }
 
+// Looks through the whole file: what is damaged must not be built upon, nor made worse.
+static bool check_whole(Store *s, Error *error)
+{
+    sqlite3_stmt *statement = NULL;
+    char found[200] = "";
+    int status = sqlite3_prepare_v2(s->db, "PRAGMA quick_check(1)", -1, &statement, NULL);
+    if (status == SQLITE_OK && (status = sqlite3_step(statement)) == SQLITE_ROW)
+        snprintf(found, sizeof found, "%s", (const char *)sqlite3_column_text(statement, 0));
+    else
+        snprintf(found, sizeof found, "%s", sqlite3_errmsg(s->db));
+    sqlite3_finalize(statement);
+    if (!strcmp(found, "ok"))
+        return true;
+    found[strcspn(found, "\n")] = 0;
+    return error_set(error,
+                     "%s is damaged (%s). It is left as it is: put a backup in its place, or save "
+                     "what can be read with sqlite3 lovac.db .recover | sqlite3 new.db",
+                     s->path, found);
+}
+
+// Why the file cannot be used, in words that say what to do where that is known.
+static bool tell_why(const Store *s, Error *error)
+{
+    int code = sqlite3_errcode(s->db) & 0xff;
+    if (code == SQLITE_FULL)
+        return error_set(error, "%s cannot be written: the disk is full", s->path);
+    if (code == SQLITE_CORRUPT || code == SQLITE_NOTADB)
+        return error_set(error,
+                         "%s is damaged (%s). It is left as it is: put a backup in its place",
+                         s->path, sqlite3_errmsg(s->db));
+    return error_set(error, "%s: %s", s->path, sqlite3_errmsg(s->db));
+}
+
 // Opens the file, makes the tables that are missing, and prepares all statements.
 static bool open_database(Store *s, Error *error)
 {
@@ -258,12 +291,12 @@ static bool open_database(Store *s, Error *error)
                      "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA cache_size=-8192;"
                      "PRAGMA wal_autocheckpoint=0",
                      NULL, NULL, NULL) != SQLITE_OK)
-        return error_set(error, "%s: %s", s->path, sqlite3_errmsg(s->db));
-    if (!check_format(s, error))
+        return tell_why(s, error);
+    if (!check_format(s, error) || !check_whole(s, error))
         return false;
     if (sqlite3_exec(s->db, SCHEMA, NULL, NULL, NULL) != SQLITE_OK ||
         sqlite3_exec(s->db, set_format, NULL, NULL, NULL) != SQLITE_OK)
-        return error_set(error, "%s: %s", s->path, sqlite3_errmsg(s->db));
+        return tell_why(s, error);
     sqlite3_busy_timeout(s->db, 2000);
     sqlite3_wal_hook(s->db, note_log, s);
     for (int i = 0; i < QUERY_COUNT; i++)
@@ -383,7 +416,9 @@ bool store_commit(Store *s, Error *error)
             sqlite3_wal_checkpoint_v2(s->db, NULL, SQLITE_CHECKPOINT_RESTART, NULL, NULL);
         return true;
     }
-    error_set(error, "cannot write %s: %s", s->path, sqlite3_errmsg(s->db));
+    bool is_full = (sqlite3_errcode(s->db) & 0xff) == SQLITE_FULL;
+    error_set(error, "cannot write %s: %s", s->path,
+              is_full ? "the disk is full" : sqlite3_errmsg(s->db));
     run(s, query(s, Q_ROLLBACK));
     s->has_failed = false;
     return false;

@@ -397,6 +397,21 @@ await run({
     fs.rmSync(`${data}/lovac.db-wal`, { force: true });
     const broken = await startServer({ data }).catch((e) => e.message);
     ok(/lovac\.db/.test(broken), 'a damaged database is named and left alone', broken);
+    // Some pages in the middle of a good one are overwritten.
+    fs.rmSync(`${data}/lovac.db`);
+    const good = await startServer({ data });
+    const writer = await Client.open(good);
+    for (let i = 0; i < 20; i++) {
+      const study = await writer.ask({ do: 'create', mode: 'analysis' });
+      for (let k = 0; k < 4; k++) await writer.ask({ do: 'annotate', room: study.room, node: 0, comment: `${i}`.padEnd(1990, 'c') });
+    }
+    await good.kill('SIGTERM');
+    const bytes = fs.readFileSync(`${data}/lovac.db`);
+    for (let page = 4; page < bytes.length / 4096; page += 2) bytes.fill(0xa5, page * 4096, page * 4096 + 600);
+    fs.writeFileSync(`${data}/lovac.db`, bytes);
+    const worn = await startServer({ data }).catch((e) => e.message);
+    ok(typeof worn === 'string' && /lovac\.db is damaged \(.+\).*backup.*\.recover/.test(worn), 'damage inside is found before it is built upon, with the way out', worn);
+    ok(fs.readFileSync(`${data}/lovac.db`).equals(bytes), 'and nothing is changed');
     // A disk that is full: files may not grow beyond a limit.
     const full = await startServer({ limits: 'trap "" XFSZ; ulimit -f 300' });
     const c = await Client.open(full);
@@ -408,6 +423,10 @@ await run({
       else if (!answer) failed = i;
       if (i % 10 === 0) await sleep(800 / 10);
     }
+    const back = await Client.open(full);
+    const told = await back.ask({ do: 'create' });
+    is(told.error?.problem, 'disk-full', 'who comes back is told why');
+    ok(/cannot write .*lovac\.db: /.test(full.log), 'and the log says it', full.log);
     ok(failed > 0, `a full disk is not acknowledged (after ${acknowledged + 1} writes)`);
     ok(full.child.exitCode === null, 'and does not end the server');
     await full.kill();
