@@ -25,4 +25,8 @@ for part in play faults crash lab strangers; do
 done
 echo "# load"
 timeout 900 node tests/load/load.mjs || status=1
+if [ "$LOVAC_TEST_LEVEL" = long ]; then
+    echo "# class"
+    timeout 900 node tests/load/class.mjs || status=1
+fi
 exit $status

@@ -1,4 +1,5 @@
-// kill -9 at random moments while games are played: no acknowledged move may be lost, every room must go on.
+// kill -9 at random moments while games are played, analysed and saved and an experiment runs: nothing acknowledged may be lost,
+// every room must go on, and so must the run.
 //   CRASHES=200 CRASH_LOG=crashes.txt node tests/server/crash.mjs
 // Every kill is a line of the log, with the moment and what was found after it. A run that was stopped goes on where the log
 // ends: those lines count, and only the rest is done.
@@ -37,11 +38,50 @@ async function playOn(client, game) {
     const moves = Object.entries(r.position.moves).flatMap(([from, to]) => to.map((t) => from + t.slice(0, 3)));
     const uci = moves[Math.floor(Math.random() * moves.length)];
     const answer = await client.ask({ do: 'move', room, ply: r.position.ply, uci });
+    if (answer.error?.code === 'too-fast') { await sleep(300); continue; }
     if (!answer.ok) throw new Error(JSON.stringify(answer));
     game.acknowledged++;
     game.moves.push(client.rooms.get(room).nodes.get(answer.node).uci); // the event comes before the answer
     await sleep(2 + Math.random() * 10);
   }
+}
+
+// Writes comments into a study that the engine analyses, and saves it, as fast as that is acknowledged.
+async function studyOn(client, study) {
+  await client.ask({ do: 'analyse', room: study.room, node: 0 });
+  while (!client.closed) {
+    const count = study.comment + 1;
+    if ((await client.ask({ do: 'annotate', room: study.room, node: 0, comment: `comment ${count}` })).ok) study.comment = count;
+    if (count % 4 === 0 && (await client.ask({ do: 'save', room: study.room, name: `study ${count}` })).ok) study.saved.push(`study ${count}`);
+    await sleep(5 + Math.random() * 20);
+  }
+}
+
+// Is all of a study there that was acknowledged? (The last comment may have been written without an answer.)
+async function studyIsThere(client, study) {
+  const joined = await client.ask({ do: 'join', keys: study.keys });
+  const comment = joined.ok ? Number(client.rooms.get(study.room).nodes.get(0).comment.split(' ')[1]) : -1;
+  const names = [];
+  for (let from = 0, total = 1; from < total; from += 200) {
+    const page = await client.ask({ do: 'library', from, count: 200 });
+    total = page.total;
+    names.push(...page.games.map((g) => g.name));
+  }
+  const ok = (comment === study.comment || comment === study.comment + 1) && study.saved.every((name) => names.includes(name));
+  if (!ok) console.log(`# study: ${comment} of ${study.comment}, ${names.length} of ${study.saved.length} saved`);
+  study.comment = comment;
+  return ok;
+}
+
+// After a restart a run is there, has no fewer rows than it had after the last one, and goes on.
+async function goOn(client, lab) {
+  const { run: shown } = await client.ask({ do: 'look', run: lab.run });
+  const rows = Object.values(shown?.tables ?? {}).reduce((sum, table) => sum + table.length, 0);
+  const isGood = shown && rows >= lab.rows && ['interrupted', 'done', 'running', 'waiting'].includes(shown.state);
+  if (!isGood) console.log(`# run: ${JSON.stringify({ ...shown, tables: undefined })} ${rows} rows, had ${lab.rows}`);
+  lab.rows = rows;
+  if (shown?.state === 'interrupted') await client.ask({ do: 'continue', run: lab.run });
+  return isGood;
 }
 
 function movesOf(room) {
@@ -60,11 +100,19 @@ await run({
       const made = await client.ask({ do: 'create', variant: i % 2 ? 'chess960' : 'chess' });
       games.push({ client, room: made.room, keys: [made.keys.white, made.keys.black], moves: [], games: 0, acknowledged: 0 });
     }
+    const scholar = await Client.open(server);
+    const made = await scholar.ask({ do: 'create', mode: 'analysis' });
+    const study = { client: scholar, room: made.room, keys: [made.keys.white], comment: 0, saved: [] };
+    await scholar.ask({ do: 'annotate', room: made.room, node: 0, comment: 'comment 0' });
+    const begun = await scholar.ask({ do: 'run', experiment: 'match', choices: { games: 400, first: { kind: 'search', nodes: 300 }, second: { kind: 'search', nodes: 200 } } });
+    const lab = { run: begun.run, rows: 0 };
     let { lost, acknowledged, kills, stuck } = earlier();
+    let studiesLost = 0, runsLost = 0;
     for (; kills < TIMES; kills++) {
       const before = { lost, acknowledged, stuck };
       const players = games.map((g) => playOn(g.client, g).catch((e) => { if (e.message !== 'closed') throw e; }));
-      const moment = Math.random() * 250;
+      players.push(studyOn(study.client, study).catch((e) => { if (e.message !== 'closed') throw e; }));
+      const moment = Math.random() * (kills % 10 === 5 ? 4000 : 250); // now and then a run has time to find something
       await sleep(moment);
       await server.kill();
       await Promise.all(players);
@@ -83,11 +131,16 @@ await run({
         if (isRestarted) game.games = client.rooms.get(game.room).match.results.length;
         game.moves = there;
       }
+      study.client = await Client.open(server);
+      if (!(await studyIsThere(study.client, study))) studiesLost++;
+      if (!(await goOn(study.client, lab))) runsLost++;
       if (LOG) fs.appendFileSync(LOG, `kill ${kills + 1} after ${Math.round(moment)} ms: ${acknowledged - before.acknowledged} acknowledged, ${lost - before.lost} lost, ${stuck - before.stuck} stuck\n`);
       if ((kills + 1) % 20 === 0 && kills + 1 < TIMES) console.log(`# ${kills + 1} of ${TIMES}`);
     }
     ok(lost === 0, `${kills} times kill -9 during play: no acknowledged move lost (of ${acknowledged})`, `${lost} rooms lost moves`);
     ok(stuck === 0, 'every room is there');
+    ok(studiesLost === 0 && study.comment > 0, `nor one of ${study.comment} comments and ${study.saved.length} saved games`);
+    ok(begun.ok && runsLost === 0, `the run of the laboratory is there and went on (${lab.rows} rows)`);
     let moved = 0;
     for (const game of games) {
       const { client } = game;
