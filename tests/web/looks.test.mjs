@@ -163,6 +163,22 @@ journey('narrow: at 320 pixels nothing sticks out, and a game is played by touch
   await page.getByRole('button', { name: 'Resign' }).waitFor();
 });
 
+journey('wide: no page sticks out at any width, and on a 4K screen pages use it', { level: 'long' }, async t => {
+  for (const [width, height] of [[320, 568], [390, 844], [768, 1024], [1024, 768], [1440, 900], [3840, 2160]]) {
+    for (const path of PAGES) {
+      const page = await t.open(path, { viewport: { width, height } });
+      await page.locator('h1, h2').first().waitFor();
+      const over = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+      expect(over, `pixels that ${path || 'play'} sticks out at ${width}`).toBeBelow(1);
+      if (path === '#/library' && width === 3840) {
+        const { width: used } = await page.locator('.page').boundingBox();
+        expect(used, 'width of the library on a 4K screen').toBeAbove(1900);
+      }
+      await page.context().close();
+    }
+  }
+});
+
 journey('wide: on a 4K screen the board is large and all is in view', async t => {
   const page = await t.open('', { viewport: { width: 3840, height: 2160 } });
   await t.ready(page);
