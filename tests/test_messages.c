@@ -443,6 +443,21 @@ static void experiment(Session *s)
     done(s, 0, "continue", text);
     done(s, 0, "halt", text);
     done(s, 0, "lab", "{\"watch\": false}");
+    done(s, 0, "walk", "{\"method\": \"alphabeta\", \"depth\": 2, \"variant\": \"chess\"}");
+    done(s, 0, "walk",
+         "{\"method\": \"alphabeta\", \"depth\": 2, \"fen\": \"k7/8/8/8/8/8/8/K7 w - - 0 1\"}");
+}
+
+// A tree of two positions, with all that a position can have.
+static json_t *walk(const Position *pos, const char *method, int depth, Error *error)
+{
+    (void)pos, (void)error;
+    return json_pack("{s:s, s:i, s:i, s:s, s:[{s:i, s:i, s:s, s:i, s:b, s:i, s:n, s:n},"
+                     " {s:i, s:i, s:s, s:i, s:b, s:s, s:s, s:i, s:i, s:i}]}",
+                     "method", method, "depth", depth, "visited", 2, "side", "white", "nodes",
+                     "parent", -1, "ply", 0, "end", "searched", "cut_by", -1, "quiet", 0, "value",
+                     10, "alpha", "beta", "parent", 0, "ply", 1, "end", "cut", "cut_by", 2, "quiet",
+                     1, "uci", "e2e4", "san", "e4", "value", -10, "alpha", 0, "beta", 5);
 }
 
 // ---- Experiments ----
@@ -577,6 +592,7 @@ static void test_messages(void **state)
                         .is_local = true,
                         .experiments = EXPERIMENTS,
                         .experiment_count = 2,
+                        .walk = walk,
                         .runner = s.runner,
                         .knowledge = known.knowledge};
     assert_true(s.runner && bed_open_as(&s.bed, &config));

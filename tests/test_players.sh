@@ -13,7 +13,7 @@ describe() {
     uci) echo "uci $LOVAC option.Hash=1 nodes=200" ;;
     xboard) echo "xboard $LOVAC xboard depth=2" ;;
     naive) echo "naive depth=1" ;;
-    minimax | negamax | alphabeta | material | twodepth | textbook-*) echo "$1 depth=2" ;;
+    minimax | negamax | alphabeta | material | step | twodepth | textbook-*) echo "$1 depth=2" ;;
     network) echo "network file=$scratch/network.dna depth=1" ;;
     fullnet) echo "fullnet file=$scratch/fullnet.dna" ;;
     *) echo "$1" ;;

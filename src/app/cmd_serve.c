@@ -14,6 +14,7 @@
 #include "app/options.h"
 #include "app/players.h"
 #include "app/serve_lab.h"
+#include "app/serve_walk.h"
 #include "app/version.h"
 #include "base/file.h"
 #include "base/str.h"
@@ -257,6 +258,7 @@ static int run(const ServeArguments *a)
                                .players = &players,
                                .experiments = lab.list,
                                .experiment_count = lab.count,
+                               .walk = serve_walk,
                                .log = &log};
         config.name_count = split_list(names, config.names, SERVER_NAMES_MAX);
         config.proxy_count = split_list(proxies, config.proxies, SERVER_PROXIES_MAX);

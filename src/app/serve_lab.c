@@ -4,7 +4,8 @@
 #include <assert.h>
 
 // The order is that of the page; those of `lovac lab` follow.
-static const Experiment *const ROWS[] = {&LAB_DEPTH, &LAB_PERFT, &LAB_MATCH, &LAB_LEAGUE};
+static const Experiment *const ROWS[] = {&LAB_DEPTH, &LAB_PERFT, &LAB_MATCH, &LAB_LEAGUE,
+                                         &LAB_STEPS};
 
 void serve_lab_init(ServeLab *lab, const PlayerList *players)
 {

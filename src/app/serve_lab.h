@@ -37,6 +37,9 @@ extern const Experiment LAB_MATCH;
 // Networks bred in a league: serve_lab_league.c
 extern const Experiment LAB_LEAGUE;
 
+// A step of the class beside the one before it: serve_lab_steps.c
+extern const Experiment LAB_STEPS;
+
 // An experiment of `lovac lab` for the page: serve_lab_rows.c. The row must stay where it is.
 void serve_lab_row(const ServeLabRow *row, Experiment *experiment);
 

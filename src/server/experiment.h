@@ -6,6 +6,8 @@
 #ifndef LOVAC_SERVER_EXPERIMENT_H
 #define LOVAC_SERVER_EXPERIMENT_H
 
+#include <jansson.h>
+
 #include "core/position.h"
 #include "play/player.h"
 
@@ -98,6 +100,10 @@ typedef struct Experiment {
     char *(*draw)(const char *folder, int row, Error *error);
     const void *context;
 } Experiment;
+
+// The tree of a search, drawn for a class: WALK of docs/protocol.md, for a method by its name and a
+// depth, or NULL with the reason. Called on the event loop's thread: it must be quick.
+typedef json_t *Walker(const Position *pos, const char *method, int depth, Error *error);
 
 // The value of a choice by its key, which the experiment must have.
 const ChoiceValue *choice_value(const Experiment *experiment, const ChoiceValue *values,

@@ -91,6 +91,7 @@ typedef struct HubConfig {
     const Experiment *experiments; // of the laboratory page; none without a runner
     int experiment_count;
     Runner *runner;         // NULL: no laboratory
+    Walker *walk;           // draws search trees; NULL: nobody does
     const char *lab_folder; // where runs keep what they need to go on; NULL: nowhere
     Knowledge knowledge;    // stays the caller's
     bool is_local;          // only this machine can connect: one library for all

@@ -71,6 +71,7 @@ static const struct {
     {"look", request_look, NEED_HELLO},
     {"halt", request_halt, NEED_HELLO},
     {"continue", request_continue, NEED_HELLO | NEED_SPACE},
+    {"walk", request_walk, NEED_HELLO},
 };
 
 const char *request_word(int index)

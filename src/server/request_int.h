@@ -65,6 +65,7 @@ RequestHandler request_import;
 RequestHandler request_lab;
 RequestHandler request_run;
 RequestHandler request_continue;
+RequestHandler request_walk;
 RequestHandler request_look;
 RequestHandler request_halt;
 

@@ -395,3 +395,23 @@ bool request_continue(Request *r)
     free(form);
     return ok;
 }
+
+// ---- walk ----
+
+bool request_walk(Request *r)
+{
+    Position pos;
+    char start[START_SIZE];
+    const char *method;
+    int64_t depth = 0;
+    Error error;
+    if (!request_text(r, "method", &method) || !request_int(r, "depth", 1, 6, &depth) ||
+        !request_position(r, &pos, start))
+        return false;
+    json_t *tree = r->hub->config.walk ? r->hub->config.walk(&pos, method, (int)depth, &error)
+                                       : (error_set(&error, "there is no class here"), NULL);
+    if (!tree)
+        return request_pass(r, "bad-request", &error);
+    answer_json(r, "tree", tree);
+    return true;
+}

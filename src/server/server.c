@@ -66,6 +66,7 @@ static bool open_all(Server *s, Error *error)
     hub.runner = s->runner;
     hub.knowledge = s->knowledge;
     hub.lab_folder = s->lab_folder;
+    hub.walk = c->walk;
     if (!hub_init(&s->hub, &hub, s->store, s->thinker, error))
         return false;
     s->has_hub = true;

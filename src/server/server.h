@@ -32,6 +32,7 @@ typedef struct ServerConfig {
     KnowledgePlaces knowledge;     // tables and book
     const PlayerList *players;     // who can be chosen, besides people
     const Experiment *experiments; // of the laboratory page
+    Walker *walk;                  // for its class; may be NULL
     int experiment_count;
     const Log *log;
 } ServerConfig;

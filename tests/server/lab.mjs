@@ -36,8 +36,8 @@ await run({
   async experiments() {
     const c = await visitor();
     const keys = c.lab.experiments.map((e) => e.key);
-    is(keys.slice(0, 4), ['depth', 'perft', 'match', 'league'], 'the experiments are listed');
-    is(keys.slice(4), labNames, 'and after them those of `lovac lab list`');
+    is(keys.slice(0, 5), ['depth', 'perft', 'match', 'league', 'steps'], 'the experiments are listed');
+    is(keys.slice(5), labNames, 'and after them those of `lovac lab list`');
     for (const e of c.lab.experiments) {
       ok(e.title && e.text && e.choices.length && e.tables.length, `${e.key}: with title, text, choices and tables`);
       const columns = (key) => e.tables.find((t) => t.key === key).columns.map((x) => x.key);
@@ -247,6 +247,31 @@ await run({
     for (const engine of [`champion ${number} 9`, 'champion 999 1', `champion ${number}`, `champion ${number} ../1`])
       is(code(await c.ask({ do: 'create', white: { kind: 'human' }, black: { kind: 'engine', engine } })), 'bad-request', `nobody is '${engine}'`);
     is(code(await c.ask({ do: 'create', variant: 'horde32', white: { kind: 'human' }, black: { kind: 'engine', engine: `champion ${number} 5` } })), 'unavailable', 'it plays chess alone');
+    await server.kill('SIGTERM');
+  },
+
+  // The class: trees of small positions, counted as the search counts, and a measurement of each step.
+  async steps() {
+    await server.kill('SIGTERM');
+    server = await startServer({ data });
+    const c = await visitor();
+    const fen = 'k7/8/8/3p4/2P5/8/8/K7 w - - 0 1';
+    const trees = {};
+    for (const method of ['minimax', 'alphabeta', 'ordering', 'quiescence', 'table', 'evaluation', 'network']) {
+      const { tree } = await c.ask({ do: 'walk', method, depth: 3, fen });
+      trees[method] = tree;
+      ok(tree.depth === 3 && tree.nodes[0].parent === -1 && tree.nodes.every((n, i) => n.parent < i), `${method}: a tree`);
+      ok(tree.nodes.every((n) => n.end !== 'cut' || (n.value >= n.beta && tree.nodes[n.cut_by].san)), `${method}: what is cut names the move that cut it`);
+    }
+    is(trees.minimax.nodes.length, trees.minimax.visited, 'minimax looks at everything');
+    ok(trees.alphabeta.visited < trees.minimax.visited / 2 && trees.alphabeta.nodes.some((n) => n.end === 'skipped'), 'alpha-beta does not');
+    is([trees.alphabeta.nodes[0].value, trees.ordering.nodes[0].value], [trees.minimax.nodes[0].value, trees.minimax.nodes[0].value], 'and finds the same');
+    ok((await c.ask({ do: 'walk', method: 'minimax', depth: 6 })).tree.depth < 6, 'a tree that is too large is cut shorter');
+    for (const bad of [{ method: 'magic', depth: 2 }, { method: 'minimax', depth: 9 }, { method: 'minimax' }, { method: 'minimax', depth: 2, fen: '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1' }])
+      is(code(await c.ask({ do: 'walk', fen, ...bad })), 'bad-request', `refused: ${JSON.stringify(bad)}`);
+    const shown = await whole(c, 'steps', { step: 'alphabeta', depth: 4 });
+    is(shown.tables.steps.map((row) => row[1]), [21, 421, 9323, 206604], 'minimax: all positions of the tree');
+    ok(shown.tables.steps.every((row) => row[4] <= row[1] && row[3] === row[6]), 'alpha-beta: fewer, the same value');
     await server.kill('SIGTERM');
   },
 

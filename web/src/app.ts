@@ -7,7 +7,7 @@ import { hasOpponent, mayMove, type Room } from './room.js';
 import { createRoom, deleteRoom, enterByKey, enterRoom, openRoom, setOpenRoom, type TableName } from './rooms.js';
 import { settings } from './settings.js';
 
-export type PageName = 'play' | 'analyse' | 'watch' | 'library' | 'lab' | 'settings' | 'editor' | 'room';
+export type PageName = 'play' | 'analyse' | 'watch' | 'library' | 'lab' | 'class' | 'settings' | 'editor' | 'room';
 
 export interface Route {
   readonly page: PageName;
@@ -26,7 +26,7 @@ export function parse(hash: string): Route {
         return part;
       }
     });
-  const known: readonly string[] = ['analyse', 'watch', 'library', 'lab', 'settings', 'editor', 'room'];
+  const known: readonly string[] = ['analyse', 'watch', 'library', 'lab', 'class', 'settings', 'editor', 'room'];
   return known.includes(page) ? { page: page as PageName, rest } : { page: 'play', rest: [] };
 }
 

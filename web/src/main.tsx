@@ -101,6 +101,7 @@ function door(load: () => Promise<Part>, Meanwhile: Part): Part {
 }
 
 const LabDoor = door(() => import('./pages/lab.js').then(module => module.LabPage), Waiting);
+const ClassDoor = door(() => import('./pages/class.js').then(module => module.ClassPage), Waiting);
 const ImportDoor = door(
   () => import('./ui/import.js').then(module => module.ImportDialog),
   () => null,
@@ -116,6 +117,7 @@ const PAGES: Record<PageName, () => preact.JSX.Element | null> = {
   watch: WatchPage,
   library: LibraryPage,
   lab: LabDoor,
+  class: ClassDoor,
   settings: SettingsPage,
   editor: EditorPage,
   room: LinkPage,

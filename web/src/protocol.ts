@@ -410,6 +410,32 @@ export interface FullRun extends RunSummary {
   readonly tables: Readonly<Record<string, readonly LabRow[]>>;
 }
 
+/** A position of a search tree; value and window are for its side to move, in centipawns, null where it is open. */
+export interface WalkNode {
+  /** The index of its parent; -1: the root. */
+  readonly parent: number;
+  readonly ply: number;
+  readonly uci?: string;
+  readonly san?: string;
+  /** In the capture search. */
+  readonly quiet: boolean;
+  readonly value?: number;
+  readonly alpha?: number | null;
+  readonly beta?: number | null;
+  readonly end: 'searched' | 'leaf' | 'over' | 'cut' | 'stood' | 'known' | 'skipped';
+  /** The child that reached beta, or -1. */
+  readonly cut_by: number;
+}
+
+/** The tree of a search, to the depth asked for or to the greatest one that is small enough. */
+export interface SearchWalk {
+  readonly method: string;
+  readonly depth: number;
+  readonly visited: number;
+  readonly side: Color;
+  readonly nodes: readonly WalkNode[];
+}
+
 export interface RunEvent extends RunSummary {
   readonly event: 'run';
   readonly rows: Readonly<Record<string, { readonly from: number; readonly rows: readonly LabRow[] }>>;
@@ -655,6 +681,10 @@ export interface Requests {
     answer: { readonly run?: FullRun; readonly pgn?: string; readonly svg?: string };
   };
   halt: { fields: { readonly run: number }; answer: Nothing };
+  walk: {
+    fields: { readonly method: string; readonly depth: number; readonly fen?: string; readonly variant?: string };
+    answer: { readonly tree: SearchWalk };
+  };
   /** A run that was stopped, failed or was interrupted goes on where it was. */
   continue: { fields: { readonly run: number }; answer: Nothing };
 }

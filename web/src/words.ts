@@ -34,6 +34,8 @@ export const searchName = (player: Player): string =>
 
 /** "Minimax depth=4" in words. */
 export function engineName(text: string): string {
+  const [step, method, halfMoves] = /^step step=(\w+) depth=(\d+)$/.exec(text) ?? [];
+  if (step) return t('player.step', { step: tMaybe(`lab.word.${method}`, method!), depth: halfMoves! });
   const [champion, league, generation] = /^champion (\d+) (\d+)$/.exec(text) ?? [];
   if (champion) return t('player.champion', { league: league!, generation: generation! });
   const [whole, name, depth, rest] = /^(.*?) depth=(\d+)(.*)$/.exec(text) ?? [];

@@ -2,6 +2,7 @@
 #include "lab/agents/agents.h"
 
 #include "lab/agents/agent.h"
+#include "lab/agents/course.h"
 #include "lab/agents/d.h"
 #include "lab/agents/g.h"
 #include "lab/agents/m.h"
@@ -43,6 +44,13 @@ const PlayerKind AGENT_KINDS[] = {
      .help = "alpha-beta to a fixed depth (3) that counts 1/3/3/5/9",
      .guest_depth = 5,
      .choose = material_player},
+    {.name = "step",
+     .usage = "step step=NAME [depth=N]",
+     .help = "the steps of the class (3): minimax, alphabeta, ordering, quiescence, table, ...",
+     .has_options = true,
+     .check = course_check,
+     .guest_depth = 5,
+     .make = course_player},
     {.name = "textbook-d",
      .title = "Textbook D (extensions)",
      .usage = "textbook-d [level=L]",

@@ -99,6 +99,9 @@ export function LabPage() {
       <header class="stack tight">
         <h1>{t('lab.title')}</h1>
         <p class="lead">{t('lab.lead')}</p>
+        <p>
+          <a href="#/class">{t('class.open')}</a>
+        </p>
       </header>
       <div class="lab-columns">
         <section class="card pad-all stack lab-choose" aria-labelledby="lab-choose">

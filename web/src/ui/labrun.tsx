@@ -252,16 +252,16 @@ function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows:
         <table class="small" data-testid={`lab-table-${table.key}`}>
           <thead>
             <tr>
-              {columns.map(({ column }) => (
-                <th key={column.key} class={`${isText(column) ? '' : 'r'} ${column.published ? 'published' : ''}`}>
-                  {columnTitle(column)}
-                </th>
-              ))}
               {table.players && (
                 <th>
                   <span class="sr">{t('lab.play')}</span>
                 </th>
               )}
+              {columns.map(({ column }) => (
+                <th key={column.key} class={`${isText(column) ? '' : 'r'} ${column.published ? 'published' : ''}`}>
+                  {columnTitle(column)}
+                </th>
+              ))}
               {table.texts > 0 && (
                 <th>
                   <span class="sr">{t('action.analyse')}</span>
@@ -272,16 +272,8 @@ function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows:
           <tbody>
             {numbered.map(({ row, index }) => (
               <tr key={index}>
-                {columns.map(({ column, index: at }) => (
-                  <td
-                    key={column.key}
-                    class={`${isText(column) ? '' : 'r'} num ${column.published ? 'published' : ''}`}
-                  >
-                    {cellText(column, row[at])}
-                  </td>
-                ))}
                 {table.players && (
-                  <td class="r">
+                  <td>
                     <Button
                       icon="watch"
                       label={`${t('lab.picture')} ${index + 1}`}
@@ -298,6 +290,14 @@ function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows:
                     />
                   </td>
                 )}
+                {columns.map(({ column, index: at }) => (
+                  <td
+                    key={column.key}
+                    class={`${isText(column) ? '' : 'r'} num ${column.published ? 'published' : ''}`}
+                  >
+                    {cellText(column, row[at])}
+                  </td>
+                ))}
                 {table.texts > 0 && (
                   <td class="r">
                     {index < table.texts && (
