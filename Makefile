@@ -386,16 +386,10 @@ build/fuzz/%: tests/fuzz/%.c $(LIB) $(BUILD)/flags
 	$(Q)$(CC) $(ALL_CFLAGS) -fsanitize=fuzzer -Itests -o $@ $< $(LIB) $(ALL_LDLIBS)
 
 # ---- Housekeeping -----------------------------------------------------------------------------
-.PHONY: install uninstall clean help
+.PHONY: install install-files uninstall clean help
 # What the program tells of itself: its manual page and the completion of the shells. It must run on this machine.
 SHARE := build/share-$(subst /,_,$(EXE))
 RUN   := $(if $(filter /%,$(EXE)),$(EXE),./$(EXE))
-$(SHARE)/lovac.6: $(EXE) packaging/man.sh
-	@mkdir -p $(@D)
-	$(Q)packaging/man.sh $(RUN) >$@.new && mv -f $@.new $@
-$(SHARE)/lovac.bash $(SHARE)/lovac.zsh: $(SHARE)/lovac.%: $(EXE) packaging/completion.sh
-	@mkdir -p $(@D)
-	$(Q)packaging/completion.sh $(RUN) $* >$@.new && mv -f $@.new $@
 
 # Where everything goes: a line for each file, its place and its mode; what is with the server only comes last.
 put = install -D -m $(3) $(4) $(1) "$(DESTDIR)$(2)"
@@ -403,7 +397,14 @@ INSTALLED = $(BINDIR)/lovac $(DATADIR)/man/man6/lovac.6.gz $(DATADIR)/bash-compl
   $(DATADIR)/zsh/$(ZSHDIR)/_lovac $(DATADIR)/doc/lovac/README.md $(DATADIR)/doc/lovac/CHANGELOG.md $(DATADIR)/doc/lovac/LICENSE
 INSTALLED_SERVER = $(DATADIR)/applications/lovac.desktop $(DATADIR)/icons/hicolor/scalable/apps/lovac.svg \
   $(PREFIX)/lib/systemd/user/lovac.service
-install: program $(SHARE)/lovac.6 $(SHARE)/lovac.bash $(SHARE)/lovac.zsh ## the program, man page, completion, menu entry, systemd unit under PREFIX (/usr/local), DESTDIR before it
+install: program ## the program, man page, completion, menu entry, systemd unit under PREFIX (/usr/local), DESTDIR before it
+	+@$(MAKE) --no-print-directory install-files
+# The same for a program that is there, however it was built.
+install-files:
+	@mkdir -p $(SHARE)
+	@packaging/man.sh $(RUN) >$(SHARE)/lovac.6
+	@packaging/completion.sh $(RUN) bash >$(SHARE)/lovac.bash
+	@packaging/completion.sh $(RUN) zsh >$(SHARE)/lovac.zsh
 	$(call put,$(EXE),$(BINDIR)/lovac,755,-s --strip-program=$(STRIP))
 	$(call put,$(SHARE)/lovac.6,$(DATADIR)/man/man6/lovac.6,644)
 	gzip -9nf "$(DESTDIR)$(DATADIR)/man/man6/lovac.6"

@@ -18,11 +18,12 @@ root=$stage/root
 rm -rf "$stage"
 mkdir -p "$root/DEBIAN" "$stage/debian" build/release
 umask 022
-make --no-print-directory -s install EXE="$program" DESTDIR="$root" PREFIX=/usr BINDIR=/usr/games ZSHDIR=vendor-completions \
-    -o "$program" -o program
+make --no-print-directory -s install-files EXE="$program" DESTDIR="$root" PREFIX=/usr BINDIR=/usr/games ZSHDIR=vendor-completions
 doc=$root/usr/share/doc/lovac
 rm "$doc/LICENSE"
 gzip -9n "$doc/CHANGELOG.md" && mv "$doc/CHANGELOG.md.gz" "$doc/changelog.gz"
+printf 'lovac (%s-1) unstable; urgency=medium\n\n  * Lovac %s: see changelog.gz.\n\n -- %s  %s\n' "$version" "$version" "$maintainer" \
+    "$(LC_ALL=C date -u -R -d "@$SOURCE_DATE_EPOCH")" | gzip -9n >"$doc/changelog.Debian.gz"
 cat >"$doc/copyright" <<END
 Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
 Upstream-Name: Lovac
@@ -43,17 +44,20 @@ License: GPL-3+
  .
  On Debian systems the full text is in /usr/share/common-licenses/GPL-3.
 END
+# It closes no wish for a package in Debian's list, because it is not one of Debian's archive.
+mkdir -p "$root/usr/share/lintian/overrides"
+echo 'lovac: initial-upload-closes-no-bugs *' >"$root/usr/share/lintian/overrides/lovac"
 # dpkg-shlibdeps wants to stand in a source package.
 printf 'Source: lovac\n\nPackage: lovac\nArchitecture: any\n' >"$stage/debian/control"
 depends=$(cd "$stage" && dpkg-shlibdeps -O "$root/usr/games/lovac" | sed -n 's/^shlibs:Depends=//p')
 size=$(du -sk --exclude=DEBIAN "$root" | cut -f 1)
 cat >"$root/DEBIAN/control" <<END
 Package: lovac
-Version: $version
+Version: $version-1
 Architecture: $architecture
 Maintainer: $maintainer
 Installed-Size: $size
-Depends: $depends
+Depends: $depends, sensible-utils
 Recommends: xdg-utils
 Suggests: xboard
 Section: games
@@ -68,7 +72,7 @@ Description: chess program with an engine, a board in the browser and a laborato
 END
 find "$root" -path "$root/DEBIAN" -prune -o -type f -printf '%P\n' | LC_ALL=C sort | (cd "$root" && xargs md5sum) >"$root/DEBIAN/md5sums"
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
-package=build/release/lovac_${version}_$architecture.deb
+package=build/release/lovac_$version-1_$architecture.deb
 dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >/dev/null
 rm -rf "$stage"
 echo "$package"

@@ -43,16 +43,18 @@ if ! command -v dpkg-shlibdeps >/dev/null || ! pkg-config --exists libwebsockets
     exit
 fi
 exits "make deb" 0 make --no-print-directory -j2 deb
-deb=$(ls build/release/lovac_"$version"_*.deb)
+deb=$(ls build/release/lovac_"$version"-1_*.deb)
 dpkg-deb -x "$deb" "$scratch/deb"
 is "what is in it" "usr/games/lovac
 usr/lib/systemd/user/lovac.service
 usr/share/applications/lovac.desktop
 usr/share/bash-completion/completions/lovac
 usr/share/doc/lovac/README.md
+usr/share/doc/lovac/changelog.Debian.gz
 usr/share/doc/lovac/changelog.gz
 usr/share/doc/lovac/copyright
 usr/share/icons/hicolor/scalable/apps/lovac.svg
+usr/share/lintian/overrides/lovac
 usr/share/man/man6/lovac.6.gz
 usr/share/zsh/vendor-completions/_lovac" "$(cd "$scratch/deb" && find . -type f -printf '%P\n' | LC_ALL=C sort)"
 has "it needs the server's libraries" 'libwebsockets.*libjansson|libjansson.*libwebsockets' "$(dpkg-deb -f "$deb" Depends)"
