@@ -44,6 +44,7 @@ typedef struct Record {
     char problem[ERROR_TEXT_SIZE];  // of a failed run, or why it was stopped
     ChoiceValue *values;            // until it begins
     bool goes_on;                   // it was interrupted before
+    json_t *before;                 // what it had then, until it has as much again; or NULL
     int changed_from[TABLES_MAX];   // first row that watchers do not know; -1: none
     bool is_changed;                // something else than rows
     struct Record *next, *previous; // the newest first
@@ -64,6 +65,7 @@ static void record_free(Record *r)
 {
     json_decref(r->choices);
     json_decref(r->tables);
+    json_decref(r->before);
     free(r->note);
     free(r->values);
     free(r);
@@ -110,12 +112,31 @@ static int64_t elapsed_ms(const Record *r)
 
 // ---- Keeping ----
 
+// Rows of all tables.
+static size_t count_rows(const json_t *tables)
+{
+    size_t rows = 0;
+    const char *key;
+    json_t *table, *all = json_incref((json_t *)(uintptr_t)tables);
+    json_object_foreach(all, key, table) rows += json_array_size(table);
+    json_decref(all);
+    return rows;
+}
+
+// Does a run that goes on still write down again what it had before? That must not be lost if it
+// is interrupted once more.
+static bool is_regaining(const Record *r)
+{
+    return r->before && count_rows(r->tables) < count_rows(r->before);
+}
+
 // Writes a run into the store; without memory the old record stays.
 static void keep(Runs *runs, const Record *r)
 {
+    json_t *tables = is_regaining(r) ? r->before : r->tables;
     json_t *json =
         json_pack("{s:s, s:O, s:O, s:s, s:I, s:I, s:f, s:s, s:s}", "experiment", r->experiment->key,
-                  "choices", r->choices, "tables", r->tables, "state", STATES[r->state], "created",
+                  "choices", r->choices, "tables", tables, "state", STATES[r->state], "created",
                   (json_int_t)r->created_s, "elapsed_ms", (json_int_t)elapsed_ms(r), "share",
                   r->share, "problem", r->problem, "note", r->note ? r->note : "");
     char *text = json ? view_text(json, JSON_COMPACT | JSON_REAL_PRECISION(8)) : NULL;
@@ -311,6 +332,14 @@ static void end_run(Runs *runs, Record *r, RunState state)
     r->elapsed_ms = elapsed_ms(r);
     r->state = state;
     r->is_changed = true;
+    if (state != RUN_DONE && is_regaining(r)) {
+        json_decref(r->tables);
+        r->tables = json_incref(r->before);
+        for (int t = 0; t < experiment_table_count(r->experiment); t++)
+            r->changed_from[t] = 0;
+    }
+    json_decref(r->before);
+    r->before = NULL;
     free(r->values);
     r->values = NULL;
     if (runs->running == r)
@@ -385,6 +414,10 @@ static void take(Runs *runs, const News *news)
 // Tables begin empty again; the experiment writes anew what is to stay.
 static void clear_tables(Record *r)
 {
+    json_decref(r->before);
+    r->before = r->goes_on ? r->tables : NULL;
+    if (r->goes_on)
+        r->tables = json_object();
     for (int t = 0; t < experiment_table_count(r->experiment); t++) {
         json_object_set_new(r->tables, r->experiment->tables[t].key, json_array());
         r->changed_from[t] = 0;

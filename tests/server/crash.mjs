@@ -73,13 +73,12 @@ async function studyIsThere(client, study) {
   return ok;
 }
 
-// After a restart a run is there, has no fewer rows than it had after the last one, and goes on.
+// After a restart a run is there, is no less done than after the last one, and goes on.
 async function goOn(client, lab) {
   const { run: shown } = await client.ask({ do: 'look', run: lab.run });
-  const rows = Object.values(shown?.tables ?? {}).reduce((sum, table) => sum + table.length, 0);
-  const isGood = shown && rows >= lab.rows && ['interrupted', 'done', 'running', 'waiting'].includes(shown.state);
-  if (!isGood) console.log(`# run: ${JSON.stringify({ ...shown, tables: undefined })} ${rows} rows, had ${lab.rows}`);
-  lab.rows = rows;
+  const isGood = shown && (shown.share ?? 0) >= lab.share && ['interrupted', 'done', 'running', 'waiting'].includes(shown.state);
+  if (!isGood) console.log(`# run: ${JSON.stringify({ ...shown, tables: undefined })}, was ${lab.share}`);
+  lab.share = Math.max(shown?.share ?? 0, lab.share);
   if (shown?.state === 'interrupted') await client.ask({ do: 'continue', run: lab.run });
   return isGood;
 }
@@ -105,7 +104,7 @@ await run({
     const study = { client: scholar, room: made.room, keys: [made.keys.white], comment: 0, saved: [] };
     await scholar.ask({ do: 'annotate', room: made.room, node: 0, comment: 'comment 0' });
     const begun = await scholar.ask({ do: 'run', experiment: 'match', choices: { games: 400, first: { kind: 'search', nodes: 300 }, second: { kind: 'search', nodes: 200 } } });
-    const lab = { run: begun.run, rows: 0 };
+    const lab = { run: begun.run, share: 0 };
     let { lost, acknowledged, kills, stuck } = earlier();
     let studiesLost = 0, runsLost = 0;
     for (; kills < TIMES; kills++) {
@@ -140,7 +139,7 @@ await run({
     ok(lost === 0, `${kills} times kill -9 during play: no acknowledged move lost (of ${acknowledged})`, `${lost} rooms lost moves`);
     ok(stuck === 0, 'every room is there');
     ok(studiesLost === 0 && study.comment > 0, `nor one of ${study.comment} comments and ${study.saved.length} saved games`);
-    ok(begun.ok && runsLost === 0, `the run of the laboratory is there and went on (${lab.rows} rows)`);
+    ok(begun.ok && runsLost === 0, `the run of the laboratory is there and went on (${Math.round(lab.share * 100)} % done)`);
     let moved = 0;
     for (const game of games) {
       const { client } = game;
