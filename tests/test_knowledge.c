@@ -222,6 +222,21 @@ static void test_no_help(void **state)
         assert_int_equal(json_is_true(json_object_get(answer, "ok")), i);
         json_decref(answer);
     }
+    // Nor by an analysis of the same position.
+    snprintf(text, sizeof text,
+             "{\"id\": 7, \"do\": \"move\", \"ply\": 0, \"uci\": \"e2e4\", \"room\": \"%s\"}",
+             text_of(room, "room"));
+    json_decref(bed_ask(player, text));
+    for (int i = 0; i < 2; i++) {
+        json_t *study = bed_ask(both[i], "{\"id\": 8, \"do\": \"create\", \"mode\": "
+                                         "\"analysis\", \"pgn\": \"1. e4 *\"}");
+        snprintf(text, sizeof text, "{\"id\": 9, \"do\": \"known\", \"node\": 1, \"room\": \"%s\"}",
+                 text_of(study, "room"));
+        json_t *answer = bed_ask(both[i], text);
+        assert_int_equal(json_is_true(json_object_get(answer, "ok")), i);
+        json_decref(answer);
+        json_decref(study);
+    }
     snprintf(text, sizeof text, "{\"id\": 6, \"do\": \"course\", \"room\": \"%s\"}",
              text_of(room, "room"));
     json_t *answer = bed_ask(guest, text);
