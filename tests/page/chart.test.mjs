@@ -61,3 +61,18 @@ test('tables as comma-separated values', () => {
   };
   assert.equal(chartmath.csv(experiment, tables), 'n,what\n1.5,plain\n,"with ""quotes"", and commas"');
 });
+
+test('bars: names of any kind, as long as their share of the largest; from a power of ten on a logarithmic scale', () => {
+  const rows = [
+    ['all', 1000],
+    ['some', 10],
+    ['none', null],
+  ];
+  const bars = { key: 'names', columns: ['name', 'nodes'].map(key => ({ key })) };
+  const shares = log =>
+    chartmath
+      .barData(bars, { key: 'c', table: 'names', x: 'name', log, bars: true, series: [{ column: 'nodes' }] }, rows)
+      .map(bar => [bar.name, bar.values[0].share]);
+  assert.deepEqual(shares(false), [['all', 1], ['some', 0.01], ['none', null]]);
+  assert.deepEqual(shares(true), [['all', 1], ['some', 1 / 3], ['none', null]]);
+});

@@ -181,6 +181,7 @@ journey('laboratory: an experiment of `lovac lab`, with its published figures an
   const rows = await cells(page, 't_horizon');
   expect(rows[0][4]).toBe('loses the queen');
   expect(rows[0][8]).toBe('sound');
+  expect(await page.getByTestId('lab-note').textContent(), 'what it shows').toContain('What it shows');
   await t.isAccessible(page, 'an experiment of lovac lab');
   await t.screen(page, 'lab-rows');
   const other = await t.open('#/lab/trees', { settings: { language: 'hr' } });
