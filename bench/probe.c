@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tests/random_position.h"
 #include "base/clock.h"
-#include "base/random.h"
 #include "tables/syzygy.h"
 
 static const char *const ENDINGS[] = {
@@ -14,29 +14,6 @@ static const char *const ENDINGS[] = {
     "KNvKP", "KPvKP", "KQRvK", "KQPvK", "KRPvK", "KBBvK", "KBNvK", "KBPvK", "KNPvK", "KPPvK",
 };
 enum { ENDING_COUNT = sizeof ENDINGS / sizeof *ENDINGS };
-
-static void random_position(Random *random, const char *men, Position *pos)
-{
-    do {
-        Color c = WHITE;
-        position_clear(pos, &VARIANTS[VARIANT_CHESS]);
-        for (const char *m = men; *m; m++) {
-            if (*m == 'v') {
-                c = BLACK;
-                continue;
-            }
-            PieceType t = (PieceType)(strchr("PNBRQK", *m) - "PNBRQK");
-            Square s;
-            do {
-                s = (Square)random_below(random, 64);
-            } while (pos->board[s] != NO_PIECE ||
-                     (t == PAWN && (square_rank(s) == 0 || square_rank(s) == 7)));
-            position_put(pos, piece_make(c, t), s);
-        }
-        pos->side = (uint8_t)random_below(random, 2);
-        position_finish(pos);
-    } while (!position_is_sound(pos, NULL));
-}
 
 // Asks all, and returns the questions a second by processor time; negative when a table is missing.
 static double measure(Syzygy *tables, const Position *positions, int count, SyzygyKind kind)

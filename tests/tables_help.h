@@ -4,38 +4,12 @@
 
 #include "test_data.h"
 
-#include "base/random.h"
 #include "core/fen.h"
 #include "core/movegen.h"
+#include "random_position.h"
 #include "tables/syzygy.h"
 
 enum { FOLDERS_SIZE = 2 * TEST_PATH_SIZE + 8 };
-
-// A legal position of these men ("KQvKR") on random squares, either side to move; the counters are
-// those of a game that begins.
-static inline void random_position(Random *random, const char *men, Position *pos)
-{
-    do {
-        position_clear(pos, &VARIANTS[VARIANT_CHESS]);
-        Color c = WHITE;
-        for (const char *m = men; *m; m++) {
-            if (*m == 'v') {
-                c = BLACK;
-                continue;
-            }
-            PieceType t = (PieceType)(strchr("PNBRQK", *m) - "PNBRQK");
-            Square s;
-            do {
-                s = (Square)random_below(random, 64);
-            } while (pos->board[s] != NO_PIECE ||
-                     (t == PAWN && (square_rank(s) == 0 || square_rank(s) == 7)));
-            position_put(pos, piece_make(c, t), s);
-        }
-        pos->side = (uint8_t)random_below(random, 2);
-        pos->state.en_passant = NO_SQUARE;
-        position_finish(pos);
-    } while (!position_is_sound(pos, NULL));
-}
 
 // The folders of the shared collection, as syzygy_new wants them; ends the test as skipped without
 // them.

@@ -10,24 +10,6 @@
 
 // ---- repairing results ----
 
-// The end of the main line.
-static void last_position(const PgnGame *game, Position *pos)
-{
-    int depth = 0;
-    *pos = game->start;
-    for (uint32_t i = 0; i < game->item_count; i++) {
-        const PgnItem *item = &game->items[i];
-        Undo undo;
-        depth += (item->kind == PGN_ITEM_OPEN) - (item->kind == PGN_ITEM_CLOSE);
-        if (depth || item->kind != PGN_ITEM_MOVE)
-            continue;
-        if (item->value)
-            position_make(pos, item->value, &undo);
-        else
-            position_make_null(pos, &undo);
-    }
-}
-
 static Result result_of_tag(const char *tag)
 {
     for (int r = RESULT_NONE; tag && r <= RESULT_DRAW; r++)
@@ -41,13 +23,14 @@ static Result result_of_tag(const char *tag)
 static void repair_result(Convert *c)
 {
     PgnGame *game = &c->game;
-    Position last;
+    PgnLine line;
     const char *tag = pgn_game_tag(game, "Result");
     Result said = result_of_tag(tag), right = game->result;
     if (!game->has_start)
         return;
-    last_position(game, &last);
-    Outcome end = position_outcome(&last);
+    for (pgn_line_begin(&line, game); pgn_line_next(&line);)
+        pgn_line_play(&line);
+    Outcome end = position_outcome(&line.pos);
     if (end.result != RESULT_NONE && end.reason != REASON_FIFTY_MOVES && game->is_complete)
         right = end.result;
     else if (right == RESULT_NONE)

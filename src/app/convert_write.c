@@ -26,48 +26,7 @@ static bool add_text(void *context, const char *text, size_t size)
     return bytes_add(context, text, size);
 }
 
-// ---- the main line, move by move ----
-
-typedef struct Line {
-    const PgnGame *game;
-    uint32_t item;
-    int count; // moves so far
-    Position pos;
-    Move move; // the last one
-} Line;
-
-static void line_begin(Line *line, const PgnGame *game)
-{
-    *line = (Line){.game = game, .pos = game->start};
-}
-
-// Finds the next move, which has not been played in `pos` yet; false at the end.
-static bool line_next(Line *line)
-{
-    int depth = 0;
-    for (; line->item < line->game->item_count; line->item++) {
-        const PgnItem *item = &line->game->items[line->item];
-        depth += (item->kind == PGN_ITEM_OPEN) - (item->kind == PGN_ITEM_CLOSE);
-        if (depth || item->kind != PGN_ITEM_MOVE)
-            continue;
-        line->move = item->value;
-        line->item++;
-        return true;
-    }
-    return false;
-}
-
-static void line_play(Line *line)
-{
-    Undo undo;
-    line->count++;
-    if (line->move)
-        position_make(&line->pos, line->move, &undo);
-    else
-        position_make_null(&line->pos, &undo);
-}
-
-static void move_text(const Line *line, PgnStyle style, char text[MOVE_TEXT_SIZE])
+static void move_text(const PgnLine *line, PgnStyle style, char text[MOVE_TEXT_SIZE])
 {
     if (style == PGN_STYLE_UCI)
         move_to_uci(&line->pos, line->move, setup_is_chess960(&line->pos), text);
@@ -124,12 +83,12 @@ static void put_position(Convert *c, const Position *pos, Move played)
 
 static void put_positions(Convert *c)
 {
-    Line line;
-    line_begin(&line, &c->game);
-    while (line_next(&line)) {
+    PgnLine line;
+    pgn_line_begin(&line, &c->game);
+    while (pgn_line_next(&line)) {
         if (c->which == WHICH_ALL || (c->which == WHICH_FIRST && !line.count))
             put_position(c, &line.pos, line.move);
-        line_play(&line);
+        pgn_line_play(&line);
     }
     if (c->which != WHICH_FIRST || !line.count)
         put_position(c, &line.pos, MOVE_NONE);
@@ -149,15 +108,15 @@ static void put_uci_start(Convert *c, const Position *start)
 
 static void put_uci(Convert *c)
 {
-    Line line;
-    line_begin(&line, &c->game);
+    PgnLine line;
+    pgn_line_begin(&line, &c->game);
     put_uci_start(c, &line.pos);
-    while (line_next(&line)) {
+    while (pgn_line_next(&line)) {
         char uci[MOVE_TEXT_SIZE];
         move_text(&line, PGN_STYLE_UCI, uci);
         put(c, line.count ? " " : " moves ");
         put(c, uci);
-        line_play(&line);
+        pgn_line_play(&line);
     }
     put(c, "\n");
 }
@@ -166,14 +125,14 @@ static void put_uci(Convert *c)
 
 static void json_moves(Json *json, const char *name, const PgnGame *game, PgnStyle style)
 {
-    Line line;
+    PgnLine line;
     json_open(json, name, '[');
-    line_begin(&line, game);
-    while (line_next(&line)) {
+    pgn_line_begin(&line, game);
+    while (pgn_line_next(&line)) {
         char text[MOVE_TEXT_SIZE];
         move_text(&line, style, text);
         json_text(json, NULL, text);
-        line_play(&line);
+        pgn_line_play(&line);
     }
     json_close(json);
 }
@@ -278,7 +237,7 @@ static void put_csv(Convert *c)
 {
     const PgnGame *game = &c->game;
     char plies[16], fen[FEN_SIZE];
-    Line line;
+    PgnLine line;
     for (size_t i = 0; i < sizeof CSV_TAGS / sizeof *CSV_TAGS; i++) {
         const char *value = i == 6 ? result_text(game->result) : pgn_game_tag(game, CSV_TAGS[i]);
         put_field(c, value ? value : "");
@@ -290,13 +249,13 @@ static void put_csv(Convert *c)
     put_field(c, fen);
     snprintf(plies, sizeof plies, ",%d,", pgn_game_moves(game, NULL, 0));
     put(c, plies);
-    line_begin(&line, game);
-    while (line_next(&line)) {
+    pgn_line_begin(&line, game);
+    while (pgn_line_next(&line)) {
         char text[MOVE_TEXT_SIZE];
         move_text(&line, c->style, text);
         put(c, line.count ? " " : "");
         put(c, text);
-        line_play(&line);
+        pgn_line_play(&line);
     }
     put(c, "\n");
 }

@@ -17,6 +17,7 @@
 #endif
 
 #include "base/clock.h"
+#include "base/process_line.h"
 #include "base/stop.h"
 
 enum {
@@ -173,17 +174,8 @@ ReadStatus process_read_line(Process *p, char *line, size_t size, int64_t deadli
 {
     size_t length = 0;
     while (true) {
-        while (p->start < p->end) {
-            char c = p->buffer[p->start++];
-            if (c == '\n') {
-                while (length > 0 && line[length - 1] == '\r')
-                    length--;
-                line[length] = 0;
-                return READ_LINE;
-            }
-            if (length + 1 < size && c)
-                line[length++] = c;
-        }
+        if (process_line_take(p->buffer, &p->start, p->end, line, size, &length))
+            return READ_LINE;
         ssize_t n = read(p->output, p->buffer, sizeof p->buffer);
         p->start = 0;
         p->end = n > 0 ? (size_t)n : 0;

@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/process.h"
+#include "base/process_line.h"
 #include "base/stop.h"
 
 enum { BUFFER_SIZE = 1 << 16, COMMAND_SIZE = 4096 };
@@ -125,17 +126,8 @@ ReadStatus process_read_line(Process *p, char *line, size_t size, int64_t deadli
 {
     size_t length = 0;
     while (true) {
-        while (p->start < p->end) {
-            char c = p->buffer[p->start++];
-            if (c == '\n') {
-                while (length > 0 && line[length - 1] == '\r')
-                    length--;
-                line[length] = 0;
-                return READ_LINE;
-            }
-            if (length + 1 < size && c)
-                line[length++] = c;
-        }
+        if (process_line_take(p->buffer, &p->start, p->end, line, size, &length))
+            return READ_LINE;
         int got = fill(p);
         line[length] = 0;
         if (got < 0)

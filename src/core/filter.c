@@ -605,27 +605,20 @@ static Outcome end_of(const Position *pos, const Key *keys, int count)
 // Goes through the main line once, for all tests.
 static void walk_game(const Filter *f, const PgnGame *game, Walk *walk)
 {
-    Position pos = game->start;
+    PgnLine line;
     Key keys[KEYS];
-    int depth = 0, count = 0;
+    int count = 0;
     walk->is_done = true;
-    keys[count++ % KEYS] = pos.state.key;
-    ask_positions(f, walk, &pos, false);
-    for (uint32_t i = 0; i < game->item_count; i++) {
-        const PgnItem *item = &game->items[i];
-        Undo undo;
-        depth += (item->kind == PGN_ITEM_OPEN) - (item->kind == PGN_ITEM_CLOSE);
-        if (depth || item->kind != PGN_ITEM_MOVE)
-            continue;
-        if (item->value)
-            position_make(&pos, item->value, &undo);
-        else
-            position_make_null(&pos, &undo);
-        keys[count++ % KEYS] = pos.state.key;
-        ask_positions(f, walk, &pos, false);
+    pgn_line_begin(&line, game);
+    keys[count++] = line.pos.state.key;
+    ask_positions(f, walk, &line.pos, false);
+    while (pgn_line_next(&line)) {
+        pgn_line_play(&line);
+        keys[count++ % KEYS] = line.pos.state.key;
+        ask_positions(f, walk, &line.pos, false);
     }
-    ask_positions(f, walk, &pos, true);
-    walk->outcome = end_of(&pos, keys, count);
+    ask_positions(f, walk, &line.pos, true);
+    walk->outcome = end_of(&line.pos, keys, count);
 }
 
 static bool ask_walk(const Filter *f, int index, const PgnGame *game, Walk *walk)

@@ -260,6 +260,36 @@ int pgn_game_moves(const PgnGame *game, Move *list, int capacity)
     return count;
 }
 
+void pgn_line_begin(PgnLine *line, const PgnGame *game)
+{
+    *line = (PgnLine){.game = game, .pos = game->start};
+}
+
+bool pgn_line_next(PgnLine *line)
+{
+    int depth = 0;
+    for (; line->item < line->game->item_count; line->item++) {
+        const PgnItem *item = &line->game->items[line->item];
+        depth += (item->kind == PGN_ITEM_OPEN) - (item->kind == PGN_ITEM_CLOSE);
+        if (depth || item->kind != PGN_ITEM_MOVE)
+            continue;
+        line->move = item->value;
+        line->item++;
+        return true;
+    }
+    return false;
+}
+
+void pgn_line_play(PgnLine *line)
+{
+    Undo undo;
+    line->count++;
+    if (line->move)
+        position_make(&line->pos, line->move, &undo);
+    else
+        position_make_null(&line->pos, &undo);
+}
+
 // ---- reading
 // ---------------------------------------------------------------------------------------
 

@@ -110,6 +110,20 @@ bool pgn_game_set_tag(PgnGame *game, const char *name, const char *value);
 // The moves of the main line, at most `capacity`; returns how many there are.
 int pgn_game_moves(const PgnGame *game, Move *list, int capacity);
 
+// The main line of a game, move by move:
+//     for (pgn_line_begin(&line, game); pgn_line_next(&line); pgn_line_play(&line)) ...
+typedef struct PgnLine {
+    const PgnGame *game;
+    uint32_t item;
+    int count;    // moves played so far
+    Position pos; // before `move`
+    Move move;    // MOVE_NONE for a null move
+} PgnLine;
+
+void pgn_line_begin(PgnLine *line, const PgnGame *game); // the game has a start
+bool pgn_line_next(PgnLine *line);                       // finds the next move; false at the end
+void pgn_line_play(PgnLine *line);                       // plays it
+
 // The variant that a Variant tag means ("Chess 960", "Standard", "From Position", ...); NULL if
 // unknown.
 const Rules *pgn_find_rules(const char *variant);
