@@ -271,7 +271,7 @@ static int convert_run(Convert *c, int argc, char **argv)
     const Option options[] = {{.name = "to", .kind = OPTION_TEXT, .value = &a.to},
                               {.name = "from", .kind = OPTION_TEXT, .value = &a.from},
                               {.name = "output", .kind = OPTION_TEXT, .value = &c->output},
-                              {.name = "variant", .kind = OPTION_TEXT, .value = &a.variant},
+                              OPTION_VARIANT(&a.variant),
                               {.name = "positions", .kind = OPTION_TEXT, .value = &a.positions},
                               {.name = "where", .kind = OPTION_TEXT, .value = &a.where},
                               {.name = "unique", .kind = OPTION_TEXT, .value = &a.unique},
@@ -284,8 +284,8 @@ static int convert_run(Convert *c, int argc, char **argv)
                               {.name = "repair", .kind = OPTION_FLAG, .value = &c->repair},
                               {.name = "check", .kind = OPTION_FLAG, .value = &c->check},
                               {.name = "drop", .kind = OPTION_FLAG, .value = &c->drop},
-                              {.name = "json", .kind = OPTION_FLAG, .value = &c->is_json},
-                              {.name = "quiet", .kind = OPTION_FLAG, .value = &c->quiet},
+                              OPTION_JSON(&c->is_json),
+                              OPTION_QUIET(&c->quiet),
                               {0}};
     Words words;
     Error error;
