@@ -188,8 +188,8 @@ await run({
     const r = await c.until(made.room, (x) => x.match.results.length === 1 && x.position.ply > 0, 120000);
     is(r.match.results[0].white, 'Lovac, level 3 (casual)', 'the series counts its games');
     is(r.white.kind, 'engine', 'and alternates the colours');
-    await c.ask({ do: 'speed', room: made.room, speed_ms: 300 });
-    is(c.rooms.get(made.room).speed_ms, 300, 'the speed can be changed');
+    await c.ask({ do: 'speed', room: made.room, speed_ms: 2000 });
+    is(c.rooms.get(made.room).speed_ms, 2000, 'the speed can be changed');
     const over = await Client.open(server);
     is((await over.ask({ do: 'join', keys: [made.keys.watch] })).you, [], 'others can watch');
     is(code(await over.ask({ do: 'abort', room: made.room })), 'no-right', 'but not interfere');
