@@ -78,11 +78,11 @@ has "it searches, too" '^info depth' "$(cat "$log")"
 try "out of book" 1 0 "setoption name BookFile value $scratch/a.bin" "setoption name OwnBook value true" \
     "position startpos moves a2a3" "go nodes 500"
 has "it searches again" '^info depth' "$(cat "$log")"
-try "analysis asks no book" 1 0 "setoption name BookFile value $scratch/a.bin" "setoption name OwnBook value true" "go infinite" "@0.1" "stop"
+try "analysis asks no book" 1 0 "setoption name BookFile value $scratch/a.bin" "setoption name OwnBook value true" "go infinite" "@0.5" "stop"
 has "but searches" '^info depth' "$(cat "$log")"
 try "a bad book" 1 1 "setoption name BookFile value $scratch/games.pgn" "go nodes 500"
 text=$(printf 'xboard\nprotover 2\noption OwnBook=1\noption BookFile=/none\noption BookFile=%s\nnew\ngo\n' "$scratch/a.bin" |
-    { cat; sleep 1; } | "$LOVAC" xboard)
+    { cat; sleep 2; } | "$LOVAC" xboard)
 has "XBoard: a book that is not there" '^Error .*BookFile$' "$text"
 has "XBoard: plays from the book" '^move (e2e4|d2d4)$' "$text"
 finish
