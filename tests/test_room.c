@@ -21,7 +21,8 @@ static Room *make_room(HubBed *bed, ClockKind kind)
     assert_non_null(room);
     strcpy(room->seats[WHITE].name, "Ann");
     strcpy(room->seats[BLACK].name, "Ben");
-    room->clock = (RoomClock){.kind = kind, .time_ms = 5 * MINUTE, .increment_ms = INCREMENT};
+    room->clock = (RoomClock){
+        .kind = kind, .time_ms = {5 * MINUTE, 5 * MINUTE}, .increment_ms = {INCREMENT, INCREMENT}};
     room_reset_clock(room);
     assert_true(hub_add_room(&bed->hub, room));
     return room;
@@ -151,6 +152,8 @@ static void test_reload(void **state)
     strcpy(room->seats[BLACK].name, "level=5");
     room->seats[WHITE].is_remote = room->seats[WHITE].has_come = true;
     room->draw_by = BLACK;
+    room->clock.time_ms[BLACK] = 7 * MINUTE;
+    room->clock.increment_ms[BLACK] = 2 * INCREMENT;
     room->takeback_by = WHITE;
     room->takeback_plies = 2;
     room->series_games = 6;
@@ -162,8 +165,10 @@ static void test_reload(void **state)
     Room *again = load_again(&bed, room);
     assert_true(again->is_paused && !again->is_over);
     assert_int_equal(again->clock.kind, CLOCK_GAME);
-    assert_int_equal(again->clock.time_ms, 5 * MINUTE);
-    assert_int_equal(again->clock.increment_ms, INCREMENT);
+    assert_int_equal(again->clock.time_ms[WHITE], 5 * MINUTE);
+    assert_int_equal(again->clock.time_ms[BLACK], 7 * MINUTE);
+    assert_int_equal(again->clock.increment_ms[WHITE], INCREMENT);
+    assert_int_equal(again->clock.increment_ms[BLACK], 2 * INCREMENT);
     assert_int_equal(again->clock.left_ms[WHITE], 4 * MINUTE);
     assert_int_equal(again->clock.left_ms[BLACK], 3 * MINUTE);
     assert_int_equal(again->clock.since_ms, 0);
