@@ -154,6 +154,9 @@ done
 
 exits "no such file" 1 "$LOVAC" convert missing.pgn
 has "is named" 'missing\.pgn: No such file' "$out"
+cp good.pgn kept.pgn
+exits "no such file, but a place to write" 1 "$LOVAC" convert missing.pgn --output kept.pgn
+is "what was there stays" "$(cat good.pgn)" "$(cat kept.pgn)"
 exits "no such format" 2 "$LOVAC" convert good.pgn --to doc
 exits "no such choice" 2 "$LOVAC" convert good.pgn --positions some
 exits "no such variant" 2 "$LOVAC" convert good.pgn --variant checkers

@@ -160,14 +160,15 @@ static int convert_all(Convert *c, const Words *words, Format from)
     static const char *const standard[] = {"-"};
     const char *const *paths = words->count ? words->at : standard;
     Error error;
-    bool ok = true;
+    bool ok;
     if (!convert_out_begin(c, &error))
         return fail(&error);
     for (int i = 0; i < (words->count ? words->count : 1); i++)
         if (!convert_file(c, paths[i], from, &error)) {
             fail(&error);
-            ok = false;
+            c->has_failed = true;
         }
+    ok = !c->has_failed;
     if (!convert_out_end(c, &error)) {
         fail(&error);
         ok = false;

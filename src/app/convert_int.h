@@ -87,6 +87,7 @@ typedef struct Convert {
     uint64_t number;  // of the present game in its file
     bool is_bad_game; // something was wrong with the present one
     bool is_short;    // of memory
+    bool has_failed;  // a file could not be read
     Counts counts;
     Bytes text; // of the record that is being written
     OpeningNames *openings;

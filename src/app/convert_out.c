@@ -274,7 +274,8 @@ bool convert_out_end(Convert *c, Error *error)
         fclose(c->shelf.file);
     bytes_release(&c->shelf.records);
     bytes_release(&c->shelf.keys);
-    if (!ok && c->out) {
+    // Nothing came of what could not be read: what was there before stays.
+    if (c->out && (!ok || (c->has_failed && !c->counts.written))) {
         stream_abandon(c->out);
         c->out = NULL;
     }
