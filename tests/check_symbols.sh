@@ -47,7 +47,9 @@ engine/hand_setup.o: once
 engine/hand_setup.o: setups
 engine/nnue_file.o: once
 engine/nnue_file.o: program_error
-engine/nnue_file.o: program_nets'
+engine/nnue_file.o: program_nets
+engine/patterns.o: PAWN_WINS
+engine/patterns.o: once'
 globals=$(find "$build" -name '*.o' -not -path '*/tests/*' | sort | while read -r object; do
     objdump -t "$object" | grep -E '[[:space:]]O[[:space:]]+\.(data|bss|tdata|tbss)[[:space:]]' |
         awk '{sub(/\.[0-9]+$/, "", $NF); print $NF}' | sed "s,^,${object#"$build/"}: ,"

@@ -139,7 +139,7 @@ static void keep(Runs *runs, const Record *r)
                   "choices", r->choices, "tables", tables, "state", STATES[r->state], "created",
                   (json_int_t)r->created_s, "elapsed_ms", (json_int_t)elapsed_ms(r), "share",
                   r->share, "problem", r->problem, "note", r->note ? r->note : "");
-    char *text = json ? view_text(json, JSON_COMPACT | JSON_REAL_PRECISION(8)) : NULL;
+    char *text = json ? view_text(json, JSON_COMPACT) : NULL;
     json_decref(json);
     if (text)
         store_put_run(runs->hub->store, r->id, r->owner, text);
