@@ -20,7 +20,7 @@ async function visitor(options) {
 const begin = (c, experiment, choices = {}) => c.ask({ do: 'run', experiment, choices });
 const look = async (c, number) => (await c.ask({ do: 'look', run: number })).run;
 async function ended(c, number, limit = 60000) {
-  for (const end = Date.now() + limit; Date.now() < end; await sleep(100)) {
+  for (const end = Date.now() + limit; Date.now() < end; await sleep(200)) {
     const shown = await look(c, number);
     if (OVER.includes(shown.state)) return shown;
   }

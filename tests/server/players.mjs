@@ -28,7 +28,8 @@ async function answers(c, player, name, variant = 'chess') {
 async function whole(c, choices) {
   const answer = await c.ask({ do: 'run', experiment: 'match', choices });
   if (!answer.ok) throw new Error(JSON.stringify(answer));
-  for (;; await sleep(50)) {
+  // Slowly enough that a long run does not make too many requests of it.
+  for (;; await sleep(200)) {
     const { run: shown } = await c.ask({ do: 'look', run: answer.run });
     if (['done', 'stopped', 'failed', 'interrupted'].includes(shown.state)) return shown;
   }
