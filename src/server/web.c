@@ -681,10 +681,11 @@ int web_port(const Web *web)
     return lws_get_vhost_listen_port(web->vhost);
 }
 
-// Something is due.
+// Something is due, and the loop has to turn. The library calls this also before it waits, for what
+// is due already, and would then wait for something else: so it is told not to.
 static void on_timer(lws_sorted_usec_list_t *timer)
 {
-    (void)timer; // that the loop turns is all
+    web_wake(lws_container_of(timer, Web, timer));
 }
 
 void web_turn(Web *web)

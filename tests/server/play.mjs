@@ -181,6 +181,19 @@ await run({
     is(code(await c.ask({ do: 'sync', room })), 'unknown-room', 'and is gone');
   },
 
+  // What is due is done in time also where nothing else happens: through two sweeps of idle rooms, each 5 s.
+  async steadyPace() {
+    const c = await Client.open(server), bot = { kind: 'engine', engine: 'Random mover' };
+    const { room } = await c.ask({ do: 'create', white: bot, black: bot, speed_ms: 400, series: { games: 9 } });
+    let longest = 0, ply = 0, last = Date.now();
+    for (const end = last + 11000; Date.now() < end; await sleep(5)) {
+      if (c.rooms.get(room).position.ply !== ply) { ply = c.rooms.get(room).position.ply; last = Date.now(); }
+      longest = Math.max(longest, Date.now() - last);
+    }
+    ok(longest < 4000, 'no move of a quiet game is late', `${longest} ms`);
+    await c.ask({ do: 'abort', room });
+  },
+
   async engines() {
     const c = await Client.open(server);
     const made = await c.ask({ do: 'create', white: { kind: 'lovac', level: 3 }, black: { kind: 'engine', engine: 'Random mover' }, speed_ms: 0, series: { games: 2, alternate: true } });
