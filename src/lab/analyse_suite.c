@@ -1,4 +1,5 @@
-// See analyse_suite.h.
+// See analyse_suite.h. A line that cannot be used is counted and left out, so that one slip does
+// not spoil a suite of thousands. Start with suite_load and suite_run.
 #include "lab/analyse_suite.h"
 
 #include <stdio.h>
@@ -39,6 +40,7 @@ static bool operand_text(const Epd *epd, const char *name, char text[4096])
     return true;
 }
 
+// Moves that are not legal here, and points below zero, are passed over.
 static void add_grade(SuitePosition *p, Move move, int points)
 {
     if (move == MOVE_NONE || points < 0 || p->graded_count == SUITE_MOVES_MAX)
@@ -74,6 +76,7 @@ static bool read_columns(SuitePosition *p, char *points, char *moves)
     return p->graded_count;
 }
 
+// Where a suite has both forms the columns count: they are exact, c0 is for people.
 static void read_grades(const Epd *epd, SuitePosition *p)
 {
     char points[4096], moves[4096];
@@ -84,6 +87,7 @@ static void read_grades(const Epd *epd, SuitePosition *p)
         read_pairs(p, moves);
 }
 
+// One line of the suite; false when there is nothing to solve in it.
 static bool read_position(SuitePosition *p, const Rules *rules, const char *line, size_t size,
                           int number, Error *error)
 {
@@ -108,6 +112,7 @@ static bool read_position(SuitePosition *p, const Rules *rules, const char *line
            error_set(error, "nothing to solve");
 }
 
+// A refused line fails nothing: it is counted, and the first is told.
 static bool add_line(Suite *suite, const Rules *rules, const char *line, size_t size, int number,
                      Error *error)
 {
@@ -161,6 +166,7 @@ void suite_release(Suite *suite)
 
 // ---- Solving ----
 
+// By the best moves if there are any, else by the highest grade, else by what is to be avoided.
 static bool is_right(const SuitePosition *p, Move move)
 {
     if (p->best_count || !p->avoid_count) {
@@ -199,6 +205,7 @@ static void watch(void *context, const Position *root, const SearchInfo *info)
     w->is_right = right;
 }
 
+// Each position with an empty table, so that its answer does not depend on the others.
 static void solve(Engine *engine, const SearchLimits *limits, const SuitePosition *p,
                   SuiteAnswer *a)
 {

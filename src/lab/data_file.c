@@ -64,6 +64,7 @@ struct DataReader {
     uint64_t offset, size; // where we are, and the file's size
 };
 
+// Nothing is believed before its checksum fits.
 static bool read_header(DataReader *r, const char *path, Error *error)
 {
     uint8_t prefix[PREFIX_SIZE];
@@ -152,6 +153,7 @@ static void resynchronise(DataReader *r)
     r->offset = r->size;
 }
 
+// One block is lost; the next one is looked for.
 static DataStatus damaged(DataReader *r, const char *what, Error *error)
 {
     error_set(error, "damage at byte %llu: %s", (unsigned long long)r->offset, what);
@@ -251,6 +253,7 @@ DataWriter *data_writer_open(const char *path, const DataHeader *header, bool re
         return error_set(error, "out of memory"), NULL;
     w->file = fopen(path, exists ? "r+b" : "wb");
     bool ok = w->file;
+    // What a kill left of a block is cut off, so that the file goes on as if nothing had happened.
     if (ok && exists)
         ok = !ftruncate(fileno(w->file), (off_t)end) && !fseeko(w->file, (off_t)end, SEEK_SET);
     else if (ok)
@@ -264,6 +267,7 @@ DataWriter *data_writer_open(const char *path, const DataHeader *header, bool re
     return NULL;
 }
 
+// A block reaches the file in one go: a kill leaves it whole, missing or cut, never mixed.
 static bool flush_block(DataWriter *w, Error *error)
 {
     if (!w->games)

@@ -24,6 +24,7 @@ DatagenConfig datagen_default(void)
         .draw_from_ply = 80};
 }
 
+// A game hangs on the run's seed and its own number, not on who plays it or what was before.
 static uint64_t game_seed(const DatagenConfig *c, uint64_t number)
 {
     uint64_t state = c->seed ^ number * 0x9fb21c651e98df25u;
@@ -36,6 +37,7 @@ typedef struct Verdicts {
     int white, black, level;
 } Verdicts;
 
+// Called after every search, with the score for White.
 static Result adjudicate(const DatagenConfig *c, Verdicts *v, int score, int ply)
 {
     v->white = score >= c->win_score ? v->white + 1 : 0;
@@ -137,6 +139,7 @@ static bool is_beyond_end(const DatagenConfig *c, uint64_t own)
     return c->games && number_of(c, own) >= c->games;
 }
 
+// There is no last game where positions are counted: then it ends when enough are written.
 static SpreadGift give_game(void *context, uint64_t own, Bytes *input)
 {
     const Datagen *d = context;
@@ -144,6 +147,7 @@ static SpreadGift give_game(void *context, uint64_t own, Bytes *input)
     return d->is_enough || is_beyond_end(d->config, own) ? SPREAD_END : SPREAD_PIECE;
 }
 
+// Positions that a trainer will take.
 static int count_kept(const DataGame *game)
 {
     int kept = 0;
@@ -190,6 +194,7 @@ static void free_worker(void *context, void *state)
     datagen_worker_free(state);
 }
 
+// In any process: plays the game and packs it.
 static bool make_game(void *context, void *state, const SpreadPiece *piece, Bytes *result,
                       Error *error)
 {
@@ -203,6 +208,7 @@ static bool make_game(void *context, void *state, const SpreadPiece *piece, Byte
            error_set(error, "out of memory");
 }
 
+// In the first process, in the order of the numbers.
 static bool write_game(void *context, uint64_t own, const uint8_t *result, size_t size,
                        Error *error)
 {

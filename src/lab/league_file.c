@@ -1,4 +1,5 @@
-// See league_file.h.
+// See league_file.h. The state is one binary file, written whole after each generation: a head, the
+// text that says which league it is, a row for each generation, the DNA of everybody.
 #include "lab/league_file.h"
 
 #include <assert.h>
@@ -50,6 +51,7 @@ typedef struct Head {
 } Head;
 static_assert(sizeof(Head) == 48 + 8 * LEAGUE_POPULATIONS_MAX, "goes to disk");
 
+// What stands behind the head.
 static bool add_body(const LeagueState *state, const char *identity, Bytes *body)
 {
     bool ok = bytes_add(body, identity, strlen(identity)) &&
@@ -99,6 +101,7 @@ static bool tell_difference(const char *folder, const char *old, const char *new
                      (int)strcspn(old, "\n"), old, (int)strcspn(new, "\n"), new);
 }
 
+// A count that the file cannot hold is damage, not a reason to ask for memory.
 static bool take_dna(const uint8_t **at, const uint8_t *end, Dna *dna)
 {
     int count;
@@ -125,6 +128,7 @@ static bool take_body(LeagueState *state, const Head *head, const uint8_t *at, c
     return ok && at == end;
 }
 
+// Another version, damage and another league are three different answers.
 static bool read_state(LeagueState *state, const char *folder, const char *identity,
                        const uint8_t *bytes, size_t size, Error *error)
 {
@@ -194,12 +198,14 @@ typedef struct Axis {
     double low, high, from, to; // values and where they lie
 } Axis;
 
+// Where a value lies in the picture.
 static double place(const Axis *axis, double value)
 {
     const double span = axis->high > axis->low ? axis->high - axis->low : 1;
     return axis->from + (value - axis->low) / span * (axis->to - axis->from);
 }
 
+// A box with five numbers along both axes.
 static void draw_frame(FILE *out, const Axis *x, const Axis *y, const char *title)
 {
     fprintf(out,
@@ -234,6 +240,7 @@ static void draw_ratings(FILE *out, const LeagueState *state)
     }
 }
 
+// The document's measure of progress: points by how long a population was bred, and their line.
 static void draw_points(FILE *out, const LeagueState *state)
 {
     const double *points = state->rows[state->done - 1].points;

@@ -1,4 +1,5 @@
-// See league_table.h.
+// See league_table.h. Pairs of games are pieces of work (base/spread.h), told apart by their number
+// alone; start with piece_at and play_piece.
 #include "lab/league_table.h"
 
 #include <stdio.h>
@@ -44,6 +45,7 @@ static uint64_t piece_count(const Run *r)
     return count;
 }
 
+// Pieces go by depth, then by population, then by opening.
 static Task piece_at(const Run *r, uint64_t index)
 {
     int d = 0;
@@ -96,6 +98,7 @@ static void free_worker(void *context, void *state)
     free(worker);
 }
 
+// Every worker reads the champions itself: processes share nothing but files.
 static void *make_worker(void *context, const atomic_bool *stop, Error *error)
 {
     const Run *r = context;
@@ -130,6 +133,7 @@ static bool play_pair(const Run *r, Worker *worker, const LeagueMind minds[2], c
     return true;
 }
 
+// Players at this depth, twice as deep after captures, as the document has it.
 static bool play_piece(void *context, void *state, const SpreadPiece *piece, Bytes *result,
                        Error *error)
 {
@@ -150,6 +154,7 @@ static bool play_piece(void *context, void *state, const SpreadPiece *piece, Byt
     return ok;
 }
 
+// A pair counts for its own cell and for the sum of its depth.
 static bool take_pair(void *context, uint64_t index, const uint8_t *result, size_t size,
                       Error *error)
 {
@@ -172,6 +177,7 @@ static bool take_pair(void *context, uint64_t index, const uint8_t *result, size
     return true;
 }
 
+// Champions are numbered without gaps.
 static int count_populations(const char *folder)
 {
     int count = 0;
@@ -209,6 +215,7 @@ bool league_table_run(const LeagueTableConfig *config, LeagueTableCallback *call
                                          : spread_serve(config->team, &work, error);
 }
 
+// A row of the CSV file: points from the start position, then what the openings gave.
 static void write_cell(FILE *out, int depth, const char *population, const LeagueCell *cell)
 {
     const EloEstimate e = elo_from_pairs(&cell->pairs);

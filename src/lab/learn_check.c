@@ -1,4 +1,6 @@
-// Tests and measurements of the GPU; see learn_check in learn.h.
+// Tests and measurements of the GPU; see learn_check in learn.h. The device is right when it counts
+// moves as published, plays the emulator's games to the last node, and its nets give on the CPU
+// what the trainer gave; start with learn_check, learn_speed and learn_check_students at the end.
 #include "base/clock.h"
 #include "core/fen.h"
 #include "core/perft.h"
@@ -13,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+// The device's move generator against published counts.
 static bool check_perft(Device *device, const LearnSetup *setup, Error *error)
 {
     static const struct {
@@ -50,6 +53,7 @@ static bool check_perft(Device *device, const LearnSetup *setup, Error *error)
     return ok;
 }
 
+// The signature runs over all moves and scores: equal ones mean equal games.
 static bool same_stats(const WarpStats *a, const WarpStats *b)
 {
     return a->nodes == b->nodes && a->signature == b->signature && a->searches == b->searches &&
@@ -107,6 +111,7 @@ static bool check_emulator(Device *device, const LearnSetup *setup, const Net *n
     return ok;
 }
 
+// How many nodes and positions a second the games of a net of this width give.
 static bool measure_play(Device *device, const LearnSetup *setup, const Net *net, int width,
                          uint32_t nodes, uint32_t options, double seconds, Error *error)
 {
@@ -167,6 +172,7 @@ static bool check_export(Trainer *trainer, const LearnSetup *setup, const Net *n
            error_set(error, "trainer and inference disagree by %.1f centipawns", worst);
 }
 
+// How fast a net of this shape is trained, whether it learns anything, and its export.
 static bool measure_training(Device *device, const LearnSetup *setup, int width, int buckets,
                              Error *error)
 {
@@ -181,6 +187,7 @@ static bool measure_training(Device *device, const LearnSetup *setup, int width,
                             .decay = 0.01,
                             .result_weight = 0.1,
                             .scale = 300};
+    // A short training first: the first steps of a shape are slow and would spoil the speed.
     bool ok = trainer && trainer_run(trainer, &request, &short_report, error);
     request.samples = (uint64_t)(16e9 / width);
     ok = ok && trainer_run(trainer, &request, &report, error);
@@ -212,6 +219,7 @@ bool learn_check(const LearnSetup *setup, Error *error)
     return ok;
 }
 
+// Has the user named this width, or none at all?
 static bool is_wanted(const LearnSetup *setup, int width)
 {
     for (int i = 0; i < setup->width_count; i++)

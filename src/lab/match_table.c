@@ -1,4 +1,5 @@
-// See match_table.h.
+// See match_table.h. Two players get a line with their score and one each for pairs, costs and
+// SPRT; more get a rating list. Start with match_table_write and, for programs, match_table_json.
 #include "lab/match_table.h"
 
 #include <math.h>
@@ -8,6 +9,7 @@
 
 #include "lab/rate.h"
 
+// Hours only where there are some.
 static void add_time(Str *out, double seconds)
 {
     long long s = (long long)(seconds + 0.5);
@@ -20,6 +22,7 @@ static void add_time(Str *out, double seconds)
 void match_table_progress(const MatchStatus *status, Str *out)
 {
     double seconds = (double)status->elapsed_ms / 1000;
+    // Speed is that of this run: games of the journal took no time now.
     uint64_t here = status->done - status->resumed;
     str_format(out, "game %llu of %llu", (unsigned long long)status->done,
                (unsigned long long)status->total);
@@ -43,6 +46,7 @@ static EloEstimate estimate(const MatchPairing *p)
     return has_pairs ? elo_from_pairs(&p->pairs) : elo_from_games(&p->games);
 }
 
+// The score of two players; where one has won all, Elo is only bounded.
 static void add_pairing(const MatchConfig *config, const MatchPairing *p, Str *out)
 {
     const GameCounts *g = &p->games;
@@ -60,6 +64,7 @@ static void add_pairing(const MatchConfig *config, const MatchPairing *p, Str *o
         str_format(out, ", Elo %+.1f ± %.1f\n", e.elo, e.error);
 }
 
+// What the games of a pair have in common is in the counts of pairs; beside them how White fared.
 static void add_details(const MatchPairing *p, Str *out)
 {
     EloEstimate e = elo_from_pairs(&p->pairs);
@@ -69,6 +74,7 @@ static void add_details(const MatchPairing *p, Str *out)
                (unsigned long long)n[4]);
     str_format(out, ", stronger with %.1f %%, normalised Elo %+.1f ± %.1f", 100 * e.superiority,
                e.normalized, e.normalized_error);
+    // `as_white` are the first player's games with White; the rest he played with Black.
     const GameCounts *w = &p->as_white, *g = &p->games;
     uint64_t white = w->win + (g->loss - w->loss), black = w->loss + (g->win - w->win);
     str_format(out, ", White +%llu =%llu -%llu\n", (unsigned long long)white,
@@ -84,6 +90,7 @@ static void add_sprt(const MatchConfig *config, const MatchStatus *status, Str *
                VERDICT[status->verdict]);
 }
 
+// Crashes, stalls, illegal moves, lost clocks: a line for each player that has some.
 static void add_faults(const MatchConfig *config, const MatchStatus *status, Str *out)
 {
     for (int i = 0; i < status->player_count; i++) {
@@ -117,6 +124,7 @@ static void add_efforts(const MatchConfig *config, const MatchStatus *status, St
     str_add(out, "\n");
 }
 
+// The stronger first.
 static int by_elo(const void *a, const void *b)
 {
     const Rating *x = *(const Rating *const *)a, *y = *(const Rating *const *)b;
@@ -179,6 +187,7 @@ static void add_crosstable(const MatchConfig *config, const MatchStatus *status,
     }
 }
 
+// All players by a joint fit; half an imagined draw keeps those who lost all within reason.
 static void add_ratings(const MatchConfig *config, const MatchStatus *status, Str *out)
 {
     int n = status->player_count;

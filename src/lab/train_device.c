@@ -44,6 +44,7 @@ bool train_record(const TrainPosition *p, uint16_t men[32], uint32_t *meta)
     return true;
 }
 
+// Brings the positions of a set (0: to learn from, 1: held out) to the device, piece by piece.
 static bool load(Device *device, const DeviceTraining *t, int set, Error *error)
 {
     uint16_t(*men)[32] = malloc(CHUNK * sizeof *men);
@@ -73,6 +74,7 @@ static int batch_for(const DeviceTraining *t)
     return (int)(batch / BATCH_STEP * BATCH_STEP);
 }
 
+// The net as it stands: whoever stops the training has it.
 static bool write_net(const DeviceTraining *t, Trainer *trainer, double samples, Error *error)
 {
     NetInfo info = {.hidden = (uint16_t)t->config->hidden,
@@ -86,6 +88,7 @@ static bool write_net(const DeviceTraining *t, Trainer *trainer, double samples,
     return ok;
 }
 
+// In tenths, each with its part of the schedule, so that there is something to see and to keep.
 static bool train(const DeviceTraining *t, Trainer *trainer, Error *error)
 {
     const TrainConfig *c = t->config;
