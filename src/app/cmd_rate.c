@@ -32,20 +32,24 @@ const char help_rate[] =
 
 enum { NAME_SIZE = 96 };
 
-// Players by name, found by a hash table of numbers.
+// A hash table of the numbers of rows: number + 1, 0 where a slot is free.
+typedef struct Slots {
+    int *at;
+    size_t count; // a power of two
+} Slots;
+
+// Players by name.
 typedef struct Roster {
     char (*names)[NAME_SIZE];
     int count, capacity;
-    int *slots; // number + 1
-    size_t slot_count;
+    Slots slots;
 } Roster;
 
-// Results of ordered pairs, in the same way.
+// Results of ordered pairs.
 typedef struct Results {
     RateGames *games;
     int count, capacity;
-    int *slots;
-    size_t slot_count;
+    Slots slots;
 } Results;
 
 static uint64_t hash_text(const char *text)
@@ -58,6 +62,41 @@ static uint64_t hash_pair(int white, int black)
 {
     uint64_t h = ((uint64_t)(unsigned)white << 32 | (unsigned)black) * 0x9e3779b97f4a7c15u;
     return h ^ h >> 31;
+}
+
+// The hash of a row.
+typedef uint64_t RowHash(const void *rows, int number);
+
+static uint64_t hash_name(const void *names, int number)
+{
+    return hash_text((const char *)names + (size_t)number * NAME_SIZE);
+}
+
+static uint64_t hash_games(const void *games, int number)
+{
+    const RateGames *g = (const RateGames *)games + number;
+    return hash_pair(g->white, g->black);
+}
+
+// Makes room for one row more than there are; more than half of the slots are always free.
+static bool slots_grow(Slots *slots, const void *rows, int count, RowHash *hash)
+{
+    if ((size_t)(count + 1) * 2 <= slots->count)
+        return true;
+    size_t n = slots->count ? slots->count * 2 : 1024;
+    int *larger = calloc(n, sizeof *larger);
+    if (!larger)
+        return false;
+    for (int i = 0; i < count; i++) {
+        size_t at = hash(rows, i) & (n - 1);
+        while (larger[at])
+            at = (at + 1) & (n - 1);
+        larger[at] = i + 1;
+    }
+    free(slots->at);
+    slots->at = larger;
+    slots->count = n;
+    return true;
 }
 
 static void *grow(void *memory, int *capacity, size_t size)
@@ -73,25 +112,12 @@ static int find_player(Roster *r, const char *name)
 {
     char key[NAME_SIZE];
     snprintf(key, sizeof key, "%s", name);
-    if ((size_t)(r->count + 1) * 2 > r->slot_count) {
-        size_t n = r->slot_count ? r->slot_count * 2 : 1024;
-        int *slots = calloc(n, sizeof *slots);
-        if (!slots)
-            return -1;
-        for (int i = 0; i < r->count; i++) {
-            size_t at = hash_text(r->names[i]) & (n - 1);
-            while (slots[at])
-                at = (at + 1) & (n - 1);
-            slots[at] = i + 1;
-        }
-        free(r->slots);
-        r->slots = slots;
-        r->slot_count = n;
-    }
-    size_t at = hash_text(key) & (r->slot_count - 1);
-    for (; r->slots[at]; at = (at + 1) & (r->slot_count - 1))
-        if (!strcmp(r->names[r->slots[at] - 1], key))
-            return r->slots[at] - 1;
+    if (!slots_grow(&r->slots, r->names, r->count, hash_name))
+        return -1;
+    size_t at = hash_text(key) & (r->slots.count - 1);
+    for (; r->slots.at[at]; at = (at + 1) & (r->slots.count - 1))
+        if (!strcmp(r->names[r->slots.at[at] - 1], key))
+            return r->slots.at[at] - 1;
     if (r->count == r->capacity) {
         void *names = grow(r->names, &r->capacity, sizeof *r->names);
         if (!names)
@@ -99,30 +125,17 @@ static int find_player(Roster *r, const char *name)
         r->names = names;
     }
     memcpy(r->names[r->count], key, sizeof key);
-    r->slots[at] = ++r->count;
+    r->slots.at[at] = ++r->count;
     return r->count - 1;
 }
 
 static RateGames *find_pair(Results *r, int white, int black)
 {
-    if ((size_t)(r->count + 1) * 2 > r->slot_count) {
-        size_t n = r->slot_count ? r->slot_count * 2 : 1024;
-        int *slots = calloc(n, sizeof *slots);
-        if (!slots)
-            return NULL;
-        for (int i = 0; i < r->count; i++) {
-            size_t at = hash_pair(r->games[i].white, r->games[i].black) & (n - 1);
-            while (slots[at])
-                at = (at + 1) & (n - 1);
-            slots[at] = i + 1;
-        }
-        free(r->slots);
-        r->slots = slots;
-        r->slot_count = n;
-    }
-    size_t at = hash_pair(white, black) & (r->slot_count - 1);
-    for (; r->slots[at]; at = (at + 1) & (r->slot_count - 1)) {
-        RateGames *g = &r->games[r->slots[at] - 1];
+    if (!slots_grow(&r->slots, r->games, r->count, hash_games))
+        return NULL;
+    size_t at = hash_pair(white, black) & (r->slots.count - 1);
+    for (; r->slots.at[at]; at = (at + 1) & (r->slots.count - 1)) {
+        RateGames *g = &r->games[r->slots.at[at] - 1];
         if (g->white == white && g->black == black)
             return g;
     }
@@ -133,7 +146,7 @@ static RateGames *find_pair(Results *r, int white, int black)
         r->games = games;
     }
     r->games[r->count] = (RateGames){.white = white, .black = black};
-    r->slots[at] = ++r->count;
+    r->slots.at[at] = ++r->count;
     return &r->games[r->count - 1];
 }
 
@@ -340,7 +353,7 @@ int cmd_rate(int argc, char **argv)
         {.name = "min-games", .kind = OPTION_COUNT, .value = &a.min_games},
         {.name = "csv", .kind = OPTION_FLAG, .value = &a.is_csv},
         OPTION_JSON(&a.is_json),
-        {.name = "quiet", .kind = OPTION_FLAG, .value = &a.is_quiet},
+        OPTION_QUIET(&a.is_quiet),
         {0}};
     Words words;
     Error error;
@@ -356,9 +369,9 @@ int cmd_rate(int argc, char **argv)
         fprintf(stderr, "lovac rate: %s\n", error.text);
     if (c) {
         free(c->roster.names);
-        free(c->roster.slots);
+        free(c->roster.slots.at);
         free(c->results.games);
-        free(c->results.slots);
+        free(c->results.slots.at);
     }
     free(c);
     return ok ? EXIT_OK : EXIT_FAILED;

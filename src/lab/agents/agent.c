@@ -63,6 +63,22 @@ int agent_final_score(const Position *pos, Result result, int ply)
     return has_won ? score_mate_in(ply) : score_mated_in(ply);
 }
 
+// Insertion sort.
+void agent_sort_moves(Move *moves, int *guesses, int count)
+{
+    for (int i = 1; i < count; i++) {
+        const Move move = moves[i];
+        const int guess = guesses[i];
+        int k = i;
+        for (; k > 0 && guesses[k - 1] < guess; k--) {
+            guesses[k] = guesses[k - 1];
+            moves[k] = moves[k - 1];
+        }
+        guesses[k] = guess;
+        moves[k] = move;
+    }
+}
+
 // What a deeper search found, with the work of the ones before it.
 static void join_report(AgentReport *sum, const AgentReport *deeper)
 {

@@ -87,6 +87,10 @@ bool agent_pv_add(AgentReport *report, Position *walk, const char *uci);
 // are better.
 int agent_final_score(const Position *pos, Result result, int ply);
 
+// Sorts moves by what was guessed of them, the greatest first; equal ones keep their order. The
+// guesses are sorted with them.
+void agent_sort_moves(Move *moves, int *guesses, int count);
+
 // ---- As players ----
 
 // A kind of agent. One without memory and options has neither `open` nor `close`.

@@ -110,21 +110,12 @@ static int first_guess(const Position *pos, Move move, Move best)
     return guess + (move_is_promotion(move) ? 10 * VALUES[move_promotion(move)] : 0);
 }
 
-// Insertion sort: equal moves keep their order.
 static void sort_moves(const Position *pos, Move best, Move *moves, int count)
 {
     int guesses[MAX_MOVES];
-    for (int i = 0; i < count; i++) {
-        const Move move = moves[i];
-        const int guess = first_guess(pos, move, best);
-        int k = i;
-        for (; k > 0 && guesses[k - 1] < guess; k--) {
-            guesses[k] = guesses[k - 1];
-            moves[k] = moves[k - 1];
-        }
-        guesses[k] = guess;
-        moves[k] = move;
-    }
+    for (int i = 0; i < count; i++)
+        guesses[i] = first_guess(pos, moves[i], best);
+    agent_sort_moves(moves, guesses, count);
 }
 
 // ---- Idea 5: the table ----

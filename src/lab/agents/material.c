@@ -9,6 +9,7 @@
 #include "core/game.h"
 #include "core/movegen.h"
 #include "engine/score.h"
+#include "lab/agents/agent.h"
 
 static const int VALUES[TYPE_COUNT] = {100, 300, 300, 500, 900, 0};
 
@@ -29,52 +30,29 @@ static int first_guess(const Position *pos, Move move)
     return guess + (move_is_promotion(move) ? VALUES[move_promotion(move)] : 0);
 }
 
-// Insertion sort: equal moves keep their order.
 static void sort_moves(const Position *pos, Move *moves, int count)
 {
     int guesses[MAX_MOVES];
-    for (int i = 0; i < count; i++) {
-        const Move move = moves[i];
-        const int guess = first_guess(pos, move);
-        int k = i;
-        for (; k > 0 && guesses[k - 1] < guess; k--) {
-            guesses[k] = guesses[k - 1];
-            moves[k] = moves[k - 1];
-        }
-        guesses[k] = guess;
-        moves[k] = move;
-    }
-}
-
-// The value of a finished game for the side to move; quicker wins are better.
-static int final_score(const Position *pos, Result result, int ply)
-{
-    if (result == RESULT_DRAW)
-        return SCORE_DRAW;
-    bool has_won = (result == RESULT_WHITE) == (pos->side == WHITE);
-    return has_won ? score_mate_in(ply) : score_mated_in(ply);
+    for (int i = 0; i < count; i++)
+        guesses[i] = first_guess(pos, moves[i]);
+    agent_sort_moves(moves, guesses, count);
 }
 
 // What one search shares: its count, and the order to give up.
-typedef struct Effort {
+typedef struct Work {
     uint64_t nodes;
     const atomic_bool *stop; // may be NULL
-} Effort;
-
-static bool is_stopped(const Effort *effort)
-{
-    return stop_is_set(effort->stop);
-}
+} Work;
 
 // After a stop the score means nothing.
-static int search(Position *pos, int depth, int ply, int alpha, int beta, Effort *effort)
+static int search(Position *pos, int depth, int ply, int alpha, int beta, Work *work)
 {
-    effort->nodes++;
-    if (is_stopped(effort))
+    work->nodes++;
+    if (stop_is_set(work->stop))
         return 0;
     const Outcome outcome = position_outcome(pos);
     if (outcome.result != RESULT_NONE)
-        return final_score(pos, outcome.result, ply);
+        return agent_final_score(pos, outcome.result, ply);
     if (depth == 0)
         return material_count(pos);
     Move moves[MAX_MOVES];
@@ -84,7 +62,7 @@ static int search(Position *pos, int depth, int ply, int alpha, int beta, Effort
     for (int i = 0; i < count && best < beta; i++) {
         Undo undo;
         position_make(pos, moves[i], &undo);
-        const int score = -search(pos, depth - 1, ply + 1, -beta, -alpha, effort);
+        const int score = -search(pos, depth - 1, ply + 1, -beta, -alpha, work);
         position_unmake(pos, moves[i], &undo);
         best = score > best ? score : best;
         alpha = best > alpha ? best : alpha;
@@ -112,19 +90,19 @@ bool material_choose_until(const Position *pos, int depth, Random *random, const
     shuffle(moves, count, random); // the first of the best is then any of the best
     sort_moves(&now, moves, count);
     *choice = (MaterialChoice){.score = -SCORE_INFINITE};
-    Effort effort = {.stop = stop};
+    Work work = {.stop = stop};
     for (int i = 0; i < count; i++) {
         Undo undo;
         position_make(&now, moves[i], &undo);
-        const int score = -search(&now, depth - 1, 1, -SCORE_INFINITE, -choice->score, &effort);
+        const int score = -search(&now, depth - 1, 1, -SCORE_INFINITE, -choice->score, &work);
         position_unmake(&now, moves[i], &undo);
         if (score > choice->score) {
             choice->score = score;
             choice->move = moves[i];
         }
     }
-    choice->nodes = effort.nodes;
-    return !is_stopped(&effort);
+    choice->nodes = work.nodes;
+    return !stop_is_set(stop);
 }
 
 void material_player(const Game *game, const SearchLimits *limits, Random *random,
