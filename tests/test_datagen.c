@@ -1,41 +1,12 @@
 // The format of game data and self-play: round trips in every variant, damage, resuming to the
 // byte.
-#include <unistd.h>
-
 #include "base/file.h"
 #include "base/random.h"
-#include "core/bitboard.h"
 #include "core/fen.h"
 #include "core/movegen.h"
+#include "folder_help.h"
 #include "lab/data_tools.h"
 #include "lab/datagen.h"
-#include "test_data.h"
-
-static char folder[] = "/tmp/lovac-data-XXXXXX";
-
-static int set_up(void **state)
-{
-    (void)state;
-    bitboard_init();
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
-static const char *path_of(const char *name)
-{
-    static char paths[4][128];
-    static int next;
-    char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
 
 // A random game with random scores, small and large.
 static void make_game(const Rules *rules, Random *random, DataGame *game)
@@ -161,7 +132,7 @@ static void test_flips(void **state)
     (void)state;
     Random random;
     random_init(&random, 3);
-    const char *path = path_of("flip.games"), *other = path_of("flipped.games");
+    const char *path = folder_path("flip.games"), *other = folder_path("flipped.games");
     write_file(path, 200, &random);
     DataSummary whole = check(path);
     assert_int_equal(whole.games, 200);
@@ -211,7 +182,8 @@ static void test_mix(void **state)
     (void)state;
     Random random;
     random_init(&random, 4);
-    const char *a = path_of("a.games"), *b = path_of("b.games"), *out = path_of("out.games");
+    const char *a = folder_path("a.games"), *b = folder_path("b.games"),
+               *out = folder_path("out.games");
     write_file(a, 100, &random);
     write_file(b, 150, &random);
     const char *const paths[] = {a, b};
@@ -246,7 +218,7 @@ static void test_same_bytes(void **state)
 {
     (void)state;
     DatagenStatus status;
-    const char *whole = path_of("whole.games"), *parts = path_of("parts.games");
+    const char *whole = folder_path("whole.games"), *parts = folder_path("parts.games");
     DatagenConfig config = small_config(whole);
     assert_true(datagen_run(&config, NULL, NULL, &status, NULL));
     assert_int_equal(status.games, config.games);
@@ -283,7 +255,7 @@ static void test_variants(void **state)
     for (int v = 0; v < VARIANT_COUNT; v++) {
         char name[64];
         snprintf(name, sizeof name, "%s.games", VARIANTS[v].name);
-        DatagenConfig config = small_config(path_of(name));
+        DatagenConfig config = small_config(folder_path(name));
         DatagenStatus status;
         config.rules = &VARIANTS[v];
         config.games = 6;
@@ -305,5 +277,5 @@ int main(void)
         cmocka_unit_test(test_flips),      cmocka_unit_test(test_mix),
         cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_variants),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

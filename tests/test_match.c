@@ -1,37 +1,18 @@
 // The match runner: schedule, journal, adjudication, clocks, misbehaving engines, every variant.
 #include <stdatomic.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/thread.h"
-#include "core/bitboard.h"
 #include "core/movegen.h"
+#include "folder_help.h"
 #include "lab/agents/agents.h"
 #include "lab/match.h"
 #include "lab/match_journal.h"
 #include "lab/match_table.h"
 #include "lab/pgn_file.h"
 #include "play/player_list.h"
-#include "test_data.h"
-
-static char folder[] = "/tmp/lovac-match-XXXXXX";
-
-static int set_up(void **state)
-{
-    (void)state;
-    bitboard_init();
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
 
 static void parse(PlayerSpec *spec, const char *text)
 {
@@ -621,5 +602,5 @@ int main(void)
         cmocka_unit_test(test_start_errors), cmocka_unit_test(test_adjudication),
         cmocka_unit_test(test_variants),     cmocka_unit_test(test_stop),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -1,44 +1,15 @@
 // What is done with games of self-play: parts for several machines, new scores for old games, and
 // the model of win, draw and loss fitted to results.
-#include <unistd.h>
-
 #include "base/file.h"
 #include "base/random.h"
-#include "core/bitboard.h"
 #include "core/notation.h"
+#include "folder_help.h"
 #include "lab/data_tools.h"
 #include "lab/datagen.h"
 #include "lab/relabel.h"
 #include "lab/wdl_fit.h"
-#include "test_data.h"
 
 enum { GAMES_MAX = 400 };
-
-static char folder[] = "/tmp/lovac-relabel-XXXXXX";
-
-static int set_up(void **state)
-{
-    (void)state;
-    bitboard_init();
-    return mkdtemp(folder) ? 0 : -1;
-}
-
-static int tear_down(void **state)
-{
-    (void)state;
-    char command[128];
-    snprintf(command, sizeof command, "rm -rf %s", folder);
-    return system(command);
-}
-
-static const char *path_of(const char *name)
-{
-    static char paths[8][128];
-    static int next;
-    char *path = paths[next++ % 8];
-    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
-    return path;
-}
 
 typedef struct Games {
     DataGame *games;
@@ -89,7 +60,7 @@ static void test_parts(void **state)
 {
     (void)state;
     enum { GAMES = 20, PARTS = 3 };
-    const char *whole = path_of("whole.games");
+    const char *whole = folder_path("whole.games");
     make_games(whole, GAMES, 0, 0);
     Games all = read_games(whole);
     assert_int_equal(all.count, GAMES);
@@ -97,7 +68,7 @@ static void test_parts(void **state)
     for (int part = 0; part < PARTS; part++) {
         char name[32];
         snprintf(name, sizeof name, "part.%d", part);
-        const char *path = path_of(name);
+        const char *path = folder_path(name);
         make_games(path, GAMES, part, PARTS);
         Games own = read_games(path);
         for (int i = 0; i < own.count; i++, seen++)
@@ -131,8 +102,8 @@ static void assert_same_file(const char *a, const char *b)
 static void test_relabel(void **state)
 {
     (void)state;
-    const char *old = path_of("old.games"), *whole = path_of("new.games"),
-               *cut = path_of("cut.games");
+    const char *old = folder_path("old.games"), *whole = folder_path("new.games"),
+               *cut = folder_path("cut.games");
     RelabelStatus status;
     make_games(old, 140, 0, 0);
     RelabelConfig config = relabel_config(old, whole, 2);
@@ -166,7 +137,7 @@ static void test_relabel(void **state)
     assert_same_file(whole, cut);
     config.nodes++;
     assert_false(relabel_run(&config, NULL, &status, NULL));
-    config.from = path_of("not there");
+    config.from = folder_path("not there");
     assert_false(relabel_run(&config, NULL, &status, NULL));
 }
 
@@ -232,7 +203,7 @@ static void test_wdl_fit(void **state)
 {
     (void)state;
     const WdlModel truth = {.draw = 220, .draw_men = 0, .scale = 60, .scale_men = 0};
-    const char *path = path_of("known.games");
+    const char *path = folder_path("known.games");
     write_known_games(path, &truth, 12000);
     WdlFit fit;
     assert_true(wdl_fit(&path, 1, NULL, &fit, NULL));
@@ -243,7 +214,7 @@ static void test_wdl_fit(void **state)
     assert_true(fit.loss < fit.loss_before && fit.expected_error < 0.03);
 
     // The same games as a PGN with scores, in comments and beside the line.
-    const char *pgn = path_of("known.pgn");
+    const char *pgn = folder_path("known.pgn");
     write_known_pgn(pgn, &truth, 12000);
     assert_true(wdl_fit(&pgn, 1, NULL, &fit, NULL));
     print_message("# PGN: draw %.1f, scale %.1f, %llu positions\n", fit.model.draw, fit.model.scale,
@@ -253,7 +224,7 @@ static void test_wdl_fit(void **state)
     assert_true(fit.model.draw > 208 && fit.model.draw < 232);
     assert_true(fit.model.scale > 54 && fit.model.scale < 66);
 
-    const char *few = path_of("few.games");
+    const char *few = folder_path("few.games");
     write_known_games(few, &truth, 3);
     assert_false(wdl_fit(&few, 1, NULL, &fit, NULL));
 }
@@ -280,5 +251,5 @@ int main(void)
         cmocka_unit_test(test_wdl_fit),
         cmocka_unit_test(test_wdl_model),
     };
-    return cmocka_run_group_tests(tests, set_up, tear_down);
+    return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }
