@@ -471,12 +471,10 @@ static void draw_lines(PositionDisplay *d)
 
 static bool print_lines_json(const PositionDisplay *d, const Position *root, Error *error)
 {
-    char text[FEN_SIZE]; // and moves, which are shorter
+    char text[MOVE_TEXT_SIZE];
     Json json = {0};
     json_open(&json, NULL, '{');
-    json_text(&json, "variant", root->rules->name);
-    position_to_fen(root, FEN_XFEN, text);
-    json_text(&json, "fen", text);
+    setup_add_json(&json, root);
     json_open(&json, "lines", '[');
     for (int i = 0; i < d->count; i++) {
         const KeptLine *line = &d->kept[i];

@@ -171,13 +171,11 @@ static void print_result(const PerftJob *job, const Count *count, int root_moves
 static bool print_json(const PerftJob *job, const Count *count, int root_moves, double seconds,
                        Error *error)
 {
-    char text[FEN_SIZE]; // and moves, which are shorter
+    char text[MOVE_TEXT_SIZE];
     uint64_t total = sum_counts(job, count, root_moves);
     Json json = {0};
     json_open(&json, NULL, '{');
-    json_text(&json, "variant", job->root.rules->name);
-    position_to_fen(&job->root, FEN_XFEN, text);
-    json_text(&json, "fen", text);
+    setup_add_json(&json, &job->root);
     json_int(&json, "depth", job->depth);
     json_count(&json, "nodes", total);
     json_decimal(&json, "seconds", seconds, 6);
@@ -228,17 +226,12 @@ int cmd_perft(int argc, char **argv)
     PerftJob job = {0};
     long long threads = 1, hash_mb = 0, depth = 0;
     const Option options[] = {
-        {.name = "variant", .kind = OPTION_TEXT, .value = &setup.variant},
-        {.name = "start",
-         .kind = OPTION_COUNT,
-         .value = &setup.number,
-         .is_given = &setup.has_number},
-        {.name = "fen", .kind = OPTION_TEXT, .value = &setup.fen},
+        OPTIONS_SETUP(&setup),
         {.name = "divide", .kind = OPTION_FLAG, .value = &job.divide},
-        {.name = "threads", .kind = OPTION_INT, .value = &threads, .low = 1, .high = 1024},
+        OPTION_THREADS(&threads),
         {.name = "hash", .kind = OPTION_INT, .value = &hash_mb, .low = 0, .high = 1 << 20},
         OPTION_JSON(&job.is_json),
-        {.name = "quiet", .kind = OPTION_FLAG, .value = &job.quiet},
+        OPTION_QUIET(&job.quiet),
         {0}};
     Words words;
     Error error;

@@ -928,12 +928,7 @@ int cmd_play(int argc, char **argv)
     double seconds = 1;
     bool ascii = false, is_hurried = false;
     const Option options[] = {
-        {.name = "variant", .kind = OPTION_TEXT, .value = &setup.variant},
-        {.name = "start",
-         .kind = OPTION_COUNT,
-         .value = &setup.number,
-         .is_given = &setup.has_number},
-        {.name = "fen", .kind = OPTION_TEXT, .value = &setup.fen},
+        OPTIONS_SETUP(&setup),
         {.name = "flip", .kind = OPTION_FLAG, .value = &session.view.is_flipped},
         {.name = "ascii", .kind = OPTION_FLAG, .value = &ascii},
         {.name = "color", .kind = OPTION_TEXT, .value = &color},

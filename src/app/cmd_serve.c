@@ -294,13 +294,13 @@ int cmd_serve(int argc, char **argv)
         {.name = "tls-cert", .kind = OPTION_TEXT, .value = &a.tls_cert},
         {.name = "tls-key", .kind = OPTION_TEXT, .value = &a.tls_key},
         {.name = "threads", .kind = OPTION_INT, .value = &a.threads, .low = 1, .high = 256},
-        {.name = "hash", .kind = OPTION_INT, .value = &a.hash, .low = 1, .high = 65536},
+        OPTION_HASH(&a.hash),
         {.name = "disk", .kind = OPTION_INT, .value = &a.disk, .low = 4, .high = 1 << 30},
         {.name = "free", .kind = OPTION_INT, .value = &a.spare, .low = 0, .high = 1 << 30},
         {.name = "quota", .kind = OPTION_INT, .value = &a.quota, .low = 1, .high = 1 << 30},
         {.name = "private", .kind = OPTION_FLAG, .value = &a.is_private},
         {.name = "page", .kind = OPTION_TEXT, .value = &a.page},
-        {.name = "quiet", .kind = OPTION_FLAG, .value = &a.is_quiet},
+        OPTION_QUIET(&a.is_quiet),
         {0}};
     Words words;
     Error error;

@@ -30,6 +30,14 @@ bool setup_position(const Setup *setup, Position *pos, Error *error)
     return position_from_fen(pos, rules, is_start ? rules->start_fen : setup->fen, error);
 }
 
+void setup_add_json(Json *json, const Position *pos)
+{
+    char fen[FEN_SIZE];
+    position_to_fen(pos, FEN_XFEN, fen);
+    json_text(json, "variant", pos->rules->name);
+    json_text(json, "fen", fen);
+}
+
 bool setup_is_chess960(const Position *pos)
 {
     return pos->rules->start == START_CHESS960 || pos->rules->start == START_DOUBLE_CHESS960;

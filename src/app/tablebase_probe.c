@@ -140,12 +140,10 @@ static void json_verdict(Json *json, const TableVerdict *v)
 
 static bool print_json(const Position *pos, const PositionVerdict *verdict, Error *error)
 {
-    char text[FEN_SIZE]; // and moves, which are shorter
+    char text[MOVE_TEXT_SIZE];
     Json json = {0};
     json_open(&json, NULL, '{');
-    json_text(&json, "variant", pos->rules->name);
-    position_to_fen(pos, FEN_XFEN, text);
-    json_text(&json, "fen", text);
+    setup_add_json(&json, pos);
     json_flag(&json, "over", !verdict->count);
     if (verdict->count)
         json_verdict(&json, &verdict->verdict);
