@@ -6,20 +6,12 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "base/random.h"
 #include "base/stream.h"
 #include "core/movegen.h"
 #include "core/pgn.h"
 #include "core/pgn_write.h"
-
-static void *memory(void *context, void *old, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(old, size);
-    free(old);
-    return NULL;
-}
 
 static bool sink(void *context, const char *text, size_t size)
 {
@@ -70,7 +62,7 @@ static bool make_file(const char *path, uint64_t bytes)
     Stream *out = stream_create(path, &error);
     if (!out)
         return false;
-    pgn_game_init(&game, memory, NULL, NULL);
+    pgn_game_init(&game, memory_from_heap, NULL, NULL);
     for (int number = 0; bytes > 0; number++) {
         make_game(&game, &random, number);
         pgn_game_write(&game, sink, out);
@@ -98,7 +90,7 @@ static double measure_games(Stream *in, uint64_t *games, uint64_t *moves)
     static PgnReader reader;
     static PgnGame game;
     clock_t begin = clock(); // of the processor: a busy machine does not matter
-    pgn_game_init(&game, memory, NULL, NULL);
+    pgn_game_init(&game, memory_from_heap, NULL, NULL);
     pgn_reader_init(&reader, source, in);
     for (*games = *moves = 0; pgn_game_read(&game, &reader, NULL); ++*games) {
         if (!game.is_complete)

@@ -11,6 +11,7 @@
 #include "base/random.h"
 #include "base/str.h"
 #include "base/thread.h"
+#include "base/utf8.h"
 
 #include <limits.h>
 #include <math.h>
@@ -518,6 +519,19 @@ static void log_writes_whole_lines(void **state)
     fclose(out);
 }
 
+// ---- UTF-8 -----------------------------------------------------------------------------------
+
+static void utf8_fits_whole_characters(void **state)
+{
+    (void)state;
+    const char *text = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x99\x82z"; // 1, 2, 3, 4 and 1 bytes
+    static const size_t FITS[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 11, 11};
+    for (size_t size = 1; size <= 13; size++)
+        assert_int_equal(utf8_fit(text, size), FITS[size - 1]);
+    assert_int_equal(utf8_fit("", 1), 0);
+    assert_int_equal(utf8_fit("\x80\x80", 2), 0); // no character at all
+}
+
 // ---- arena -----------------------------------------------------------------------------------
 
 static void arena_gives_separate_zeroed_memory(void **state)
@@ -572,6 +586,7 @@ int main(void)
         cmocka_unit_test(progress_line_tells_share_rate_and_time),
         cmocka_unit_test(progress_is_quiet_when_not_a_terminal),
         cmocka_unit_test(log_writes_whole_lines),
+        cmocka_unit_test(utf8_fits_whole_characters),
         cmocka_unit_test(arena_gives_separate_zeroed_memory),
     };
     return cmocka_run_group_tests(tests, make_scratch, remove_scratch);

@@ -1,28 +1,7 @@
 // The filter of games: every field and operator, what is refused, and patterns of boards and men.
+#include "base/memory.h"
 #include "core/filter.h"
 #include "notation_help.h"
-
-static void *plain_memory(void *context, void *memory, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(memory, size);
-    free(memory);
-    return NULL;
-}
-
-typedef struct Source {
-    const char *text;
-} Source;
-
-static size_t text_source(void *context, char *buffer, size_t size)
-{
-    Source *source = context;
-    size_t left = strlen(source->text), part = left < size ? left : size;
-    memcpy(buffer, source->text, part);
-    source->text += part;
-    return part;
-}
 
 // Is the first game of this text wanted? -1 when the filter is refused.
 static int ask(const char *where, const char *pgn)
@@ -35,9 +14,9 @@ static int ask(const char *where, const char *pgn)
         assert_true(*error.text);
         return -1;
     }
-    Source source = {pgn};
-    pgn_game_init(&game, plain_memory, NULL, NULL);
-    pgn_reader_init(&reader, text_source, &source);
+    PgnBytes source = {pgn, strlen(pgn)};
+    pgn_game_init(&game, memory_from_heap, NULL, NULL);
+    pgn_reader_init(&reader, pgn_read_bytes, &source);
     assert_true(pgn_game_read(&game, &reader, NULL));
     int is_wanted = filter_matches(&filter, &game);
     if (filter_rules_out(&filter, &game))
@@ -236,7 +215,7 @@ static void test_ruled_out(void **state)
     static Filter filter;
     Position start;
     position_start(&start, &VARIANTS[VARIANT_CHESS], 0, NULL);
-    pgn_game_init(&game, plain_memory, NULL, NULL);
+    pgn_game_init(&game, memory_from_heap, NULL, NULL);
     assert_true(pgn_game_begin(&game, &start) && pgn_game_add_tag(&game, "White", "Tal") &&
                 pgn_game_add_tag(&game, "Result", "1-0"));
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

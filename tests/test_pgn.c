@@ -2,6 +2,7 @@
 #include <dirent.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "core/pgn.h"
 #include "core/pgn_write.h"
 #include "notation_help.h"
@@ -44,15 +45,6 @@ static bool text_sink(void *context, const char *bytes, size_t size)
 static void text_add(Text *text, const char *more)
 {
     text_sink(text, more, strlen(more));
-}
-
-static void *plain_memory(void *context, void *memory, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(memory, size);
-    free(memory);
-    return NULL;
 }
 
 // ---- tokens
@@ -328,8 +320,8 @@ static void test_round_trip(void **state)
     static PgnReader reader;
     static PgnGame made, read;
     Text first = {0}, second = {0};
-    pgn_game_init(&made, plain_memory, NULL, NULL);
-    pgn_game_init(&read, plain_memory, fail_on_report, NULL);
+    pgn_game_init(&made, memory_from_heap, NULL, NULL);
+    pgn_game_init(&read, memory_from_heap, fail_on_report, NULL);
     uint64_t games = test_level() == TEST_QUICK ? 20 : 200;
     for (int v = 0; v < VARIANT_COUNT; v++)
         for (uint64_t seed = 0; seed < games; seed++) {
@@ -374,7 +366,7 @@ static int read_all(const char *bytes, size_t size, Text *written, Text *reports
     written->size = reports->size = 0;
     text_add(written, "");
     text_add(reports, "");
-    pgn_game_init(&game, plain_memory, append_report, reports);
+    pgn_game_init(&game, memory_from_heap, append_report, reports);
     pgn_reader_init(&reader, text_source, &source);
     while (pgn_game_read(&game, &reader, NULL)) {
         games++;
@@ -545,7 +537,7 @@ static void *scarce_memory(void *context, void *memory, size_t size)
     int *left = context;
     if (size && (*left)-- <= 0)
         return NULL;
-    return plain_memory(NULL, memory, size);
+    return memory_from_heap(NULL, memory, size);
 }
 
 static void test_faults(void **state)

@@ -9,6 +9,7 @@
 #include "app/options.h"
 #include "app/setup.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/progress.h"
 #include "base/str.h"
 #include "base/stream.h"
@@ -83,15 +84,6 @@ typedef struct Make {
 static size_t read_source(void *context, char *buffer, size_t size)
 {
     return stream_read(((Make *)context)->in, buffer, size);
-}
-
-static void *get_memory(void *context, void *memory, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(memory, size);
-    free(memory);
-    return NULL;
 }
 
 static void count_problem(void *context, uint64_t line, const Error *problem)
@@ -169,7 +161,7 @@ static bool book_from_games(const BookArguments *a, Make *make, Error *error)
         make->all += strcmp(a->words.at[i], "-") ? length_of(a->words.at[i]) : 0;
     progress_init(&make->progress, stderr, "book", "bytes", make->all,
                   a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
-    pgn_game_init(&make->game, get_memory, count_problem, make);
+    pgn_game_init(&make->game, memory_from_heap, count_problem, make);
     for (int i = 0; i < a->words.count && is_ok; i++)
         is_ok = add_file(make, a->words.at[i], error);
     progress_end(&make->progress);
@@ -434,7 +426,7 @@ static const Action *read_arguments(int argc, char **argv, BookArguments *a, Err
          .value = &a->positions,
          .low = 1,
          .high = 1000000},
-        {.name = "nodes", .kind = OPTION_COUNT, .value = &a->nodes},
+        OPTION_NODES(&a->nodes),
         {.name = "margin", .kind = OPTION_INT, .value = &a->margin, .low = 0, .high = 1000},
         {.name = "decided", .kind = OPTION_INT, .value = &a->decided, .low = 1, .high = 30000},
         OPTION_THREADS(&a->threads),

@@ -9,6 +9,7 @@
 #include "app/long_run.h"
 #include "app/options.h"
 #include "base/file.h"
+#include "base/memory.h"
 #include "core/fen.h"
 #include "core/notation.h"
 #include "lab/data_tools.h"
@@ -232,7 +233,7 @@ static int export_files(const DataArguments *a)
     Export e = {.out = writer.out,
                 .as_pgn = !strcmp(a->as, "pgn"),
                 .left = a->games ? a->games : UINT64_MAX};
-    pgn_game_init(&e.pgn, pgn_file_memory, NULL, NULL);
+    pgn_game_init(&e.pgn, memory_from_heap, NULL, NULL);
     bool ok = match_game_init(&e.game, DATA_PLIES_MAX, &error);
     uint64_t damages, all_damages = 0;
     Progress progress;

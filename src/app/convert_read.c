@@ -7,6 +7,7 @@
 #include "app/convert_change.h"
 #include "app/convert_out.h"
 #include "app/convert_write.h"
+#include "base/memory.h"
 #include "core/fen.h"
 #include "core/notation.h"
 
@@ -79,15 +80,6 @@ static void report(void *context, uint64_t line, const Error *problem)
     convert_tell(context, line, problem->text);
 }
 
-static void *grow(void *context, void *memory, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(memory, size);
-    free(memory);
-    return NULL;
-}
-
 // What the tags rule out need not be read further.
 static bool is_wanted(void *context, const PgnGame *game)
 {
@@ -97,7 +89,7 @@ static bool is_wanted(void *context, const PgnGame *game)
 
 void convert_read_init(Convert *c)
 {
-    pgn_game_init(&c->game, grow, report, c);
+    pgn_game_init(&c->game, memory_from_heap, report, c);
 }
 
 void convert_read_release(Convert *c)
@@ -122,20 +114,8 @@ static bool convert_games(Convert *c, Error *error)
 
 // What a trial with some letters found in the beginning of the file.
 typedef struct Trial {
-    const char *next;
-    size_t left;
     uint64_t moves, problems;
 } Trial;
-
-static size_t read_trial(void *context, char *buffer, size_t size)
-{
-    Trial *trial = context;
-    size_t part = trial->left < size ? trial->left : size;
-    memcpy(buffer, trial->next, part);
-    trial->next += part;
-    trial->left -= part;
-    return part;
-}
 
 static void count_problem(void *context, uint64_t line, const Error *problem)
 {
@@ -147,12 +127,13 @@ static void count_problem(void *context, uint64_t line, const Error *problem)
 static uint64_t try_letters(Convert *c, const PieceLetters *letters, uint64_t *moves)
 {
     PgnGame *game = &c->game;
-    Trial trial = {.next = c->sniff, .left = c->sniffed};
+    PgnBytes beginning = {c->sniff, c->sniffed};
+    Trial trial = {0};
     game->report = count_problem;
     game->is_wanted = NULL;
     game->context = &trial;
     game->letters = letters;
-    pgn_reader_init(&c->reader, read_trial, &trial);
+    pgn_reader_init(&c->reader, pgn_read_bytes, &beginning);
     while (pgn_game_read(game, &c->reader, c->rules))
         trial.moves += (uint64_t)pgn_game_moves(game, NULL, 0);
     game->report = report;

@@ -2,21 +2,13 @@
 #include "app/game_file.h"
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "core/pgn.h"
 #include "core/pgn_write.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-static void *memory_from_heap(void *context, void *memory, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(memory, size);
-    free(memory);
-    return NULL;
-}
 
 // ---- Saving ----------------------------------------------------------------------------------
 
@@ -68,19 +60,10 @@ bool game_file_save(const Game *game, const char *white, const char *black, cons
 enum { MAX_FILE_BYTES = 64 << 20 };
 
 typedef struct Loader {
-    const char *bytes, *end;
+    PgnBytes bytes;
     const char *path;
     Error problem; // the first one, which is the cause of the others; "" for none
 } Loader;
-
-static size_t read_from_memory(void *context, char *buffer, size_t size)
-{
-    Loader *loader = context;
-    size_t left = (size_t)(loader->end - loader->bytes), count = left < size ? left : size;
-    memcpy(buffer, loader->bytes, count);
-    loader->bytes += count;
-    return count;
-}
 
 static void note_problem(void *context, uint64_t line, const Error *problem)
 {
@@ -126,7 +109,7 @@ static bool replay(Game *game, const PgnGame *pgn, GameStep *steps, int capacity
 static bool load(Loader *loader, PgnReader *reader, PgnGame *pgn, Game *game, GameStep *steps,
                  int capacity, Error *error)
 {
-    pgn_reader_init(reader, read_from_memory, loader);
+    pgn_reader_init(reader, pgn_read_bytes, &loader->bytes);
     pgn_game_init(pgn, memory_from_heap, note_problem, loader);
     bool is_game = pgn_game_read(pgn, reader, NULL), has_moves = pgn_game_moves(pgn, NULL, 0) > 0;
     bool ok;
@@ -146,7 +129,7 @@ bool game_file_load(Game *game, GameStep *steps, int capacity, const char *path,
     char *bytes = file_read(path, MAX_FILE_BYTES, &size, error);
     if (!bytes)
         return false;
-    Loader loader = {.bytes = bytes, .end = bytes + size, .path = path};
+    Loader loader = {.bytes = {bytes, size}, .path = path};
     PgnReader *reader = malloc(sizeof *reader);
     PgnGame *pgn = malloc(sizeof *pgn);
     bool ok = reader && pgn ? load(&loader, reader, pgn, game, steps, capacity, error)

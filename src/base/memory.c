@@ -93,3 +93,12 @@ bool memory_is_too_much(size_t bytes)
 #endif
 }
 #endif
+
+void *memory_from_heap(void *context, void *memory, size_t size)
+{
+    (void)context;
+    if (size)
+        return realloc(memory, size);
+    free(memory);
+    return NULL;
+}

@@ -1,4 +1,5 @@
-// Memory that malloc does not give: on lines of the cache, or as large pages of the system.
+// Memory that malloc does not give (on lines of the cache, or as large pages of the system), and
+// the heap as a function for those who ask their caller for memory.
 #ifndef LOVAC_BASE_MEMORY_H
 #define LOVAC_BASE_MEMORY_H
 
@@ -13,6 +14,10 @@ void memory_free_aligned(void *memory);
 // Zeroed pages of the system, large ones if it can; not touched before they are used.
 void *memory_pages(size_t bytes);
 void memory_free_pages(void *pages, size_t bytes);
+
+// The heap, for PgnMemory and the like: makes `memory` (may be NULL) so large; 0 gives it back. The
+// context is nobody's.
+void *memory_from_heap(void *context, void *memory, size_t size);
 
 // Is that more than the machine has? It would only be promised to us and then kill us.
 bool memory_is_too_much(size_t bytes);

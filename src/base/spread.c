@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/spread_int.h"
+#include "base/stop.h"
 #include "base/thread.h"
 
 enum { WINDOW_PER_WORKER = 64, LOOK_MS = 20 };
@@ -49,8 +50,7 @@ typedef struct Worker {
 // Is everything to end? What the user wants is everybody's flag from then on.
 static bool is_halted(Run *run)
 {
-    const atomic_bool *stop = run->work->stop;
-    if (stop && atomic_load_explicit(stop, memory_order_relaxed))
+    if (stop_is_set(run->work->stop))
         atomic_store_explicit(&run->halt, true, memory_order_relaxed);
     return atomic_load_explicit(&run->halt, memory_order_relaxed);
 }

@@ -26,6 +26,7 @@
 
 #include "base/clock.h"
 #include "base/spread_int.h"
+#include "base/stop.h"
 #include "base/thread.h"
 
 enum {
@@ -524,8 +525,7 @@ static void wait_for_end(Service *service, int line)
     FrameHead head;
     Bytes frame = {0};
     while (true) {
-        bool is_stopped = stop && atomic_load_explicit(stop, memory_order_relaxed);
-        if (is_stopped)
+        if (stop_is_set(stop))
             break;
         if (!is_readable(line, LOOK_MS))
             continue;

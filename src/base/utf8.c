@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 size_t utf8_length(const char *bytes, size_t left)
 {
@@ -21,6 +22,15 @@ size_t utf8_length(const char *bytes, size_t left)
     bool is_bad = (*p == 0xe0 && p[1] < 0xa0) || (*p == 0xed && p[1] > 0x9f) ||
                   (*p == 0xf0 && p[1] < 0x90) || (*p == 0xf4 && p[1] > 0x8f);
     return is_bad ? 0 : length;
+}
+
+size_t utf8_fit(const char *text, size_t size)
+{
+    size_t length = strnlen(text, size);
+    if (length == size)
+        for (length--; length && ((unsigned char)text[length] & 0xc0) == 0x80;)
+            length--;
+    return length;
 }
 
 size_t utf8_from_latin1(char latin1, char out[3])

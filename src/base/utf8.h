@@ -11,4 +11,8 @@ size_t utf8_length(const char *bytes, size_t left);
 // are.
 size_t utf8_from_latin1(char latin1, char out[3]);
 
+// How much of a text fits into `size` bytes with a 0 behind it, and does not end in the middle of a
+// character.
+size_t utf8_fit(const char *text, size_t size);
+
 #endif

@@ -9,6 +9,17 @@
 #include "base/checksum.h"
 #include "core/game.h"
 
+size_t pgn_read_bytes(void *bytes, char *buffer, size_t size)
+{
+    PgnBytes *text = bytes;
+    size_t count = text->left < size ? text->left : size;
+    if (count)
+        memcpy(buffer, text->next, count);
+    text->next += count;
+    text->left -= count;
+    return count;
+}
+
 // Classes of bytes.
 enum { OTHER, BLANK, LETTER, DIGIT, SIGN, GLYPH };
 

@@ -17,6 +17,13 @@
 // Gives up to `size` more bytes of the text; 0 at its end.
 typedef size_t PgnSource(void *context, char *buffer, size_t size);
 
+// A text in memory as a source; `bytes` is a PgnBytes.
+typedef struct PgnBytes {
+    const char *next;
+    size_t left;
+} PgnBytes;
+size_t pgn_read_bytes(void *bytes, char *buffer, size_t size);
+
 typedef enum PgnKind {
     PGN_TAG,     // text is the name, value the value
     PGN_MOVE,    // text is the move as written, "--" for a null move; no move number

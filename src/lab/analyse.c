@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+#include "base/stop.h"
 #include "base/str.h"
 #include "core/game.h"
 #include "core/movegen.h"
@@ -154,11 +156,6 @@ static bool add_summary_tags(PgnGame *out, const GameReport *report)
     return ok;
 }
 
-static bool is_stopped(const atomic_bool *stop)
-{
-    return stop && atomic_load_explicit(stop, memory_order_relaxed);
-}
-
 // Searches every position, from the last to the first; null moves end what can be searched.
 static bool search_all(Engine *engine, const SearchLimits *limits, const PgnGame *game,
                        const Move *moves, Position *positions, int plies, const atomic_bool *stop,
@@ -172,7 +169,7 @@ static bool search_all(Engine *engine, const SearchLimits *limits, const PgnGame
     }
     engine_new_game(engine, NULL);
     for (int i = plies; i >= 0; i--) {
-        if (is_stopped(stop))
+        if (stop_is_set(stop))
             return error_set(error, "stopped");
         if (!review_search(engine, limits, &game->start, moves, i, &positions[i], &findings[i],
                            error))
@@ -220,7 +217,7 @@ bool analyse_game(Engine *engine, const SearchLimits *limits, const PgnGame *gam
     if (!game->has_start || !analyse_is_judged(game))
         return judge(engine, limits, game, stop, out, report, error);
     PgnGame clean;
-    pgn_game_init(&clean, pgn_file_memory, NULL, NULL);
+    pgn_game_init(&clean, memory_from_heap, NULL, NULL);
     bool ok = (analyse_clean(game, &clean) || error_set(error, "out of memory")) &&
               judge(engine, limits, &clean, stop, out, report, error);
     pgn_game_release(&clean);
@@ -268,21 +265,6 @@ static SpreadGift give_game(void *context, uint64_t number, Bytes *input)
     return ok ? SPREAD_PIECE : SPREAD_END;
 }
 
-// What is left of a text in memory.
-typedef struct Rest {
-    const uint8_t *at, *end;
-} Rest;
-
-static size_t read_rest(void *context, char *buffer, size_t size)
-{
-    Rest *rest = context;
-    size_t left = (size_t)(rest->end - rest->at);
-    size = size < left ? size : left;
-    memcpy(buffer, rest->at, size);
-    rest->at += size;
-    return size;
-}
-
 static void name_players(const PgnGame *game, AnalyseResult *result)
 {
     static const char *const TAG[2] = {"White", "Black"};
@@ -302,13 +284,14 @@ static bool judge_game(void *context, void *state, const SpreadPiece *piece, Byt
     Worker *w = state;
     AnalyseResult result;
     memset(&result, 0, sizeof result);
-    Rest rest = {piece->input, piece->input + piece->input_size};
-    pgn_reader_init(&w->reader, read_rest, &rest);
-    if (!bytes_take(&rest.at, rest.end, &result.position, sizeof result.position) ||
-        !pgn_game_read(&w->game, &w->reader, c->rules))
+    const uint8_t *at = piece->input, *end = at + piece->input_size;
+    const bool has_place = bytes_take(&at, end, &result.position, sizeof result.position);
+    PgnBytes text = {(const char *)at, (size_t)(end - at)};
+    pgn_reader_init(&w->reader, pgn_read_bytes, &text);
+    if (!has_place || !pgn_game_read(&w->game, &w->reader, c->rules))
         return error_set(error, "game %llu arrived damaged", (unsigned long long)piece->index + 1);
     pgn_game_release(&w->judged);
-    pgn_game_init(&w->judged, pgn_file_memory, NULL, NULL);
+    pgn_game_init(&w->judged, memory_from_heap, NULL, NULL);
     if (!analyse_game(w->engine, &c->limits, &w->game, piece->stop, &w->judged, &result.report,
                       error))
         return false;
@@ -351,8 +334,8 @@ static void *make_worker(void *context, const atomic_bool *stop, Error *error)
         return error_set(error, "out of memory"), NULL;
     EngineOptions options = engine_default_options();
     options.hash_mb = ((const Job *)context)->config->hash_mb;
-    pgn_game_init(&w->game, pgn_file_memory, NULL, NULL);
-    pgn_game_init(&w->judged, pgn_file_memory, NULL, NULL);
+    pgn_game_init(&w->game, memory_from_heap, NULL, NULL);
+    pgn_game_init(&w->judged, memory_from_heap, NULL, NULL);
     w->engine = engine_new(&options, error);
     const AnalyseConfig *c = ((const Job *)context)->config;
     if (w->engine && (!c->tables || engine_load_tables(w->engine, c->tables, error)) &&
@@ -381,7 +364,7 @@ bool analyse_file(const AnalyseConfig *config, AnalyseCallback *callback, void *
     job.file = pgn_file_open(config->path, error);
     if (!job.file)
         return false;
-    pgn_game_init(&job.game, pgn_file_memory, NULL, NULL);
+    pgn_game_init(&job.game, memory_from_heap, NULL, NULL);
     bool ok = spread_run(config->team, &work, error);
     pgn_game_release(&job.game);
     return pgn_file_close(job.file, ok ? error : NULL) && ok;

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/random.h"
+#include "base/stop.h"
 #include "base/str.h"
 #include "base/thread.h"
 #include "lab/data_tools.h"
@@ -359,7 +360,7 @@ static void adam_step(Adam *a, double *weights, const double *start, const doubl
 
 static bool is_stopped(const Fit *f)
 {
-    return f->config->stop && atomic_load_explicit(f->config->stop, memory_order_relaxed);
+    return stop_is_set(f->config->stop);
 }
 
 // One step over the batch that begins at row `first`; adds to the loss.

@@ -10,6 +10,7 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/stop.h"
 #include "base/str.h"
 #include "base/thread.h"
 #include "lab/league_file.h"
@@ -351,7 +352,7 @@ static bool play_games(League *l, Error *error)
 
 static bool is_stopped(const League *l)
 {
-    return l->config->stop && atomic_load(l->config->stop);
+    return stop_is_set(l->config->stop);
 }
 
 // ---- Grading ----

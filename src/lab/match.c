@@ -8,6 +8,8 @@
 
 #include "base/checksum.h"
 #include "base/clock.h"
+#include "base/memory.h"
+#include "base/stop.h"
 #include "base/thread.h"
 #include "lab/match_identity.h"
 #include "lab/match_pgn.h"
@@ -143,7 +145,7 @@ static void found_in_journal(void *context, const JournalEntry *entry)
 
 static bool is_stopped(const MatchConfig *c)
 {
-    return c->stop && atomic_load_explicit(c->stop, memory_order_relaxed);
+    return stop_is_set(c->stop);
 }
 
 // Which games are to be played: those that the journal does not have.
@@ -286,7 +288,7 @@ static void *make_worker(void *context, const atomic_bool *stop, Error *error)
         return error_set(error, "out of memory"), NULL;
     w->config = m->config;
     w->stop = stop;
-    pgn_game_init(&w->pgn_game, pgn_file_memory, NULL, NULL);
+    pgn_game_init(&w->pgn_game, memory_from_heap, NULL, NULL);
     w->players = calloc((size_t)m->config->player_count, sizeof *w->players);
     w->openings = opening_names_new();
     if (((w->players && w->openings) || error_set(error, "out of memory")) &&

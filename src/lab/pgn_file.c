@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/stream.h"
 
 struct PgnFile {
@@ -12,15 +13,6 @@ struct PgnFile {
     PgnReader reader;
     PgnGame game;
 };
-
-void *pgn_file_memory(void *context, void *memory, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(memory, size);
-    free(memory);
-    return NULL;
-}
 
 static size_t read_more(void *context, char *buffer, size_t size)
 {
@@ -45,7 +37,7 @@ PgnFile *pgn_file_open(const char *path, Error *error)
         return NULL;
     }
     pgn_reader_init(&file->reader, read_more, file);
-    pgn_game_init(&file->game, pgn_file_memory, count_problem, file);
+    pgn_game_init(&file->game, memory_from_heap, count_problem, file);
     return file;
 }
 

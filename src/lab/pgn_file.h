@@ -26,7 +26,4 @@ uint64_t pgn_file_length(const PgnFile *file);
 // False, with the reason, when the file could not be read to its end.
 bool pgn_file_close(PgnFile *file, Error *error);
 
-// Memory for a PgnGame from the heap.
-void *pgn_file_memory(void *context, void *memory, size_t size);
-
 #endif

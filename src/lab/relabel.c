@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "lab/datagen.h"
 
 enum { CHANGE_MAX = 1000 };
@@ -88,7 +89,7 @@ static bool search_positions(const Relabel *r, DatagenWorker *w, const atomic_bo
     engine_new_game(w->engine, NULL);
     for (int i = game->opening; i < game->count; i++) {
         SearchResult found;
-        if (atomic_load_explicit(stop, memory_order_relaxed))
+        if (stop_is_set(stop))
             return false;
         engine_set_position(w->engine, &game->start, game->moves, i, NULL);
         engine_think(w->engine, &limits, NULL, NULL, &found);
@@ -181,8 +182,7 @@ static bool relabel(Relabel *r, const SpreadWork *work, Error *error)
     if (!r->writer)
         return false;
     bool ok = spread_run(c->team, work, error);
-    bool is_stopped = c->stop && atomic_load_explicit(c->stop, memory_order_relaxed);
-    return data_writer_close(r->writer, !ok || is_stopped, ok ? error : NULL) && ok;
+    return data_writer_close(r->writer, !ok || stop_is_set(c->stop), ok ? error : NULL) && ok;
 }
 
 bool relabel_run(const RelabelConfig *config, Progress *progress, RelabelStatus *status,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/minmax.h"
+#include "base/stop.h"
 #include "base/thread.h"
 #include "core/game.h"
 #include "engine/engine.h"
@@ -212,7 +213,7 @@ static void search_one(void *context, size_t index, int worker)
 
 static bool is_stopped(const Tree *tree)
 {
-    return tree->config->stop && atomic_load(tree->config->stop);
+    return stop_is_set(tree->config->stop);
 }
 
 static void grow(Tree *tree)

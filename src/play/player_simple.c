@@ -4,6 +4,7 @@
 // variants. The textbook agents of the laboratory are others.
 #include <stdlib.h>
 
+#include "base/stop.h"
 #include "core/movegen.h"
 #include "play/player_int.h"
 
@@ -22,7 +23,7 @@ static void simple_choose(Player *player, const Game *game, const SearchLimits *
     Random random;
     random_init(&random, player->game.seed + (uint64_t)game->count * 0x9e3779b97f4a7c15u);
     player->spec.kind->choose(game, limits, &random, player->stop, answer);
-    if (player->stop && atomic_load_explicit(player->stop, memory_order_relaxed))
+    if (stop_is_set(player->stop))
         player_fail(answer, FAULT_STALL, "was not waited for");
 }
 

@@ -3,6 +3,7 @@
 // piece: it is read again then. So that a long game is not read again for every piece, it is tried
 // anew only when twice as much is there.
 #include "server/pgn_stream.h"
+#include "base/memory.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -32,15 +33,6 @@ static size_t give(void *context, char *buffer, size_t size)
     memcpy(buffer, s->bytes + s->given, count);
     s->given += count;
     return count;
-}
-
-static void *heap(void *context, void *memory, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(memory, size);
-    free(memory);
-    return NULL;
 }
 
 // The reader counts lines from the piece on; people count them from the file's first.
@@ -74,7 +66,7 @@ PgnStream *pgn_stream_new(uint64_t line, PgnReport *problems, void *context)
     s->problems = problems;
     s->context = context;
     pgn_reader_init(&s->reader, give, s);
-    pgn_game_init(&s->game, heap, pass_on, s);
+    pgn_game_init(&s->game, memory_from_heap, pass_on, s);
     return s;
 }
 

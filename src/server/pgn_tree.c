@@ -10,7 +10,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "base/str.h"
+#include "base/utf8.h"
 #include "core/pgn_write.h"
 #include "server/view.h"
 
@@ -20,16 +22,6 @@ enum {
 };
 
 static const char BRUSH_LETTERS[BRUSH_LETTERS_MAX + 1] = "GRBY";
-
-// The memory of PGN games is the heap.
-static void *pgn_memory(void *context, void *memory, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(memory, size);
-    free(memory);
-    return NULL;
-}
 
 // ---- Writing ----
 
@@ -196,7 +188,7 @@ char *pgn_tree_write(const Room *room, Error *error)
     Text text = {0};
     if (!game)
         return error_set(error, "out of memory"), NULL;
-    pgn_game_init(game, pgn_memory, NULL, NULL);
+    pgn_game_init(game, memory_from_heap, NULL, NULL);
     const Tree *tree = &room->tree;
     bool ok = pgn_game_begin(game, &tree->start) && write_tags(game, room) &&
               write_notes(game, &tree->nodes[0]) && write_line(game, tree, 0);
@@ -253,17 +245,6 @@ static const char *read_clock(const char *at, Node *node)
     return at + strcspn(at, "]");
 }
 
-// Cuts a text at the end of a UTF-8 letter.
-static void cut_text(char *text, size_t size)
-{
-    if (strlen(text) < size)
-        return;
-    size_t end = size - 1;
-    while (end && ((unsigned char)text[end] & 0xc0) == 0x80)
-        end--;
-    text[end] = 0;
-}
-
 // The length of a sign such as "[%eval 0.24]"; 0 when the text does not begin with one.
 static size_t command_size(const char *at)
 {
@@ -306,7 +287,7 @@ static bool read_comment(Tree *tree, int id, const char *comment)
     while (out > text && out[-1] == ' ')
         out--;
     *out = 0;
-    cut_text(text, COMMENT_MAX * 4);
+    text[utf8_fit(text, COMMENT_MAX * 4)] = 0;
     bool ok = notes_set_comment(notes, text);
     free(text);
     return ok;
@@ -365,22 +346,10 @@ bool pgn_tree_read(const PgnGame *game, Tree *tree, Error *error)
 // ---- Texts ----
 
 struct PgnText {
-    const char *next;
-    size_t left;
+    PgnBytes bytes;
     PgnReader reader;
     PgnGame game;
 };
-
-// The source of the reader: the text, piece by piece.
-static size_t read_text(void *context, char *buffer, size_t size)
-{
-    PgnText *text = context;
-    size_t count = text->left < size ? text->left : size;
-    memcpy(buffer, text->next, count);
-    text->next += count;
-    text->left -= count;
-    return count;
-}
 
 PgnText *pgn_text_open(const char *text, size_t size, PgnReport *problems, void *context)
 {
@@ -388,15 +357,14 @@ PgnText *pgn_text_open(const char *text, size_t size, PgnReport *problems, void 
     if (!t)
         return NULL;
     pgn_text_begin(t, text, size);
-    pgn_game_init(&t->game, pgn_memory, problems, context);
+    pgn_game_init(&t->game, memory_from_heap, problems, context);
     return t;
 }
 
 void pgn_text_begin(PgnText *t, const char *text, size_t size)
 {
-    t->next = text;
-    t->left = size;
-    pgn_reader_init(&t->reader, read_text, t);
+    t->bytes = (PgnBytes){text, size};
+    pgn_reader_init(&t->reader, pgn_read_bytes, &t->bytes);
 }
 
 PgnGame *pgn_text_next(PgnText *t)

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "base/str.h"
+#include "base/utf8.h"
 #include "engine/level.h"
 #include "engine/score.h"
 
@@ -153,20 +154,11 @@ int level_of_text(const char *text)
 void seat_title(const Seat *seat, char *text, size_t size)
 {
     int level = seat_is_human(seat) ? 0 : level_of_text(seat->name);
+    const char *name = *seat->name ? seat->name : "?";
     if (level)
         snprintf(text, size, "Lovac, level %d (%s)", level, LEVELS[level - 1].name);
     else
-        snprintf(text, size, "%s", *seat->name ? seat->name : "?");
-    // A letter of several bytes may have been cut in the middle.
-    size_t end = strlen(text), lead = end;
-    while (lead && ((unsigned char)text[lead - 1] & 0xc0) == 0x80)
-        lead--;
-    if (lead && (unsigned char)text[lead - 1] >= 0xc0) {
-        unsigned char first = (unsigned char)text[lead - 1];
-        size_t wanted = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-        if (end - lead + 1 < wanted)
-            text[lead - 1] = 0;
-    }
+        snprintf(text, size, "%.*s", (int)utf8_fit(name, size), name);
 }
 
 // ---- Clocks ----

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/stop.h"
 #include "base/thread.h"
+#include "base/utf8.h"
 
 enum {
     RUNNER_NICE = 12, // below the thinker's workers
@@ -125,12 +127,7 @@ Cell cell_real(double value)
 Cell cell_text(const char *text)
 {
     Cell cell = {.kind = CELL_TEXT};
-    size_t length = strlen(text), most = sizeof cell.text - 1;
-    // Not through the middle of a letter.
-    if (length > most)
-        for (length = most; length && ((unsigned char)text[length] & 0xc0) == 0x80;)
-            length--;
-    memcpy(cell.text, text, length);
+    memcpy(cell.text, text, utf8_fit(text, sizeof cell.text));
     return cell;
 }
 
@@ -213,7 +210,7 @@ const char *run_folder(const Run *run)
 
 bool run_is_stopped(const Run *run)
 {
-    return atomic_load_explicit(&run->stop, memory_order_relaxed);
+    return stop_is_set(&run->stop);
 }
 
 const atomic_bool *run_stop(const Run *run)

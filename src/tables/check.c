@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/random.h"
+#include "base/stop.h"
 #include "base/thread.h"
 #include "core/fen.h"
 #include "core/movegen.h"
@@ -235,8 +236,7 @@ static bool do_phase(Checker *checker, Color side, uint64_t index, const Positio
 
 static bool is_over(const Checker *checker)
 {
-    const atomic_bool *stop = checker->config->stop;
-    return checker->has_failed || (stop && atomic_load_explicit(stop, memory_order_relaxed));
+    return checker->has_failed || stop_is_set(checker->config->stop);
 }
 
 static void check_chunk(void *context, size_t number, int worker)
@@ -367,7 +367,7 @@ bool tables_check(const CheckConfig *config, CheckSummary *summary, Error *error
     if (config->progress)
         config->progress->total = total;
     for (int i = 0; i < config->count; i++) {
-        if (config->stop && atomic_load(config->stop))
+        if (stop_is_set(config->stop))
             break;
         if (!check_table(config, &config->list[i], summary, error))
             return false;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/stop.h"
 #include "core/movegen.h"
 
 // ---- What is known of a node while it is being solved ----
@@ -335,8 +336,7 @@ static void spread_node(Metric *metric, const Layout *layout, Color side, uint64
 
 static bool is_stopped(const Solver *solver)
 {
-    const atomic_bool *stop = solver->config->stop;
-    return stop && atomic_load_explicit(stop, memory_order_relaxed);
+    return stop_is_set(solver->config->stop);
 }
 
 // Solves one distance for all nodes of the batch.

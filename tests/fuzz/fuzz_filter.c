@@ -1,15 +1,7 @@
 // Any text as a filter: it is refused with a reason, or asked of games of all variants.
+#include "base/memory.h"
 #include "core/filter.h"
 #include "fuzz_help.h"
-
-static void *memory(void *context, void *old, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(old, size);
-    free(old);
-    return NULL;
-}
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -23,7 +15,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (!filter_read(&filter, text, &error)) {
         DEMAND(error.text[0]);
     } else {
-        pgn_game_init(&game, memory, NULL, NULL);
+        pgn_game_init(&game, memory_from_heap, NULL, NULL);
         DEMAND(pgn_game_begin(&game, &pos) && pgn_game_add_tag(&game, "White", "Tal, M"));
         Move list[MAX_MOVES];
         for (int i = 0; i < 4 && movegen_legal(&game.levels[0].now, STAGE_ALL, list); i++)

@@ -1,5 +1,6 @@
 // Any text as PGN: whatever games are found in it are written, read back as the same, and written
 // as the same.
+#include "base/memory.h"
 #include "core/pgn.h"
 #include "core/pgn_write.h"
 #include "fuzz_help.h"
@@ -34,15 +35,6 @@ static bool sink(void *context, const char *bytes, size_t size)
     return true;
 }
 
-static void *memory(void *context, void *old, size_t size)
-{
-    (void)context;
-    if (size)
-        return realloc(old, size);
-    free(old);
-    return NULL;
-}
-
 // What stays wrong however often the game is written: tags that say what is not so.
 static void report(void *context, uint64_t line, const Error *problem)
 {
@@ -67,8 +59,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     in.size = size;
     if (size)
         memcpy(in.bytes, data, size);
-    pgn_game_init(&game, memory, report, &is_lenient);
-    pgn_game_init(&again, memory, report, &is_strict);
+    pgn_game_init(&game, memory_from_heap, report, &is_lenient);
+    pgn_game_init(&again, memory_from_heap, report, &is_strict);
     pgn_reader_init(&reader, source, &in);
     while (pgn_game_read(&game, &reader, NULL)) {
         Text out = {0}, third = {0};

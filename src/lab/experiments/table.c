@@ -1,5 +1,6 @@
 // See table.h.
 #include "lab/experiments/table.h"
+#include "base/utf8.h"
 
 #include <assert.h>
 #include <math.h>
@@ -22,12 +23,7 @@ LabCell lab_real(double value)
 LabCell lab_text(const char *text)
 {
     LabCell cell = {.is = LAB_IS_TEXT};
-    size_t length = strlen(text), most = sizeof cell.text - 1;
-    // Not through the middle of a letter.
-    if (length > most)
-        for (length = most; length && ((unsigned char)text[length] & 0xc0) == 0x80;)
-            length--;
-    memcpy(cell.text, text, length);
+    memcpy(cell.text, text, utf8_fit(text, sizeof cell.text));
     return cell;
 }
 
