@@ -1,7 +1,7 @@
 // Games as browsers play them: every request of docs/protocol.md at least once, in all variants.
 import fs from 'node:fs';
 import path from 'node:path';
-import { Client, LEVEL, LOVAC, is, ok, run, scratch, sleep, startServer } from './client.mjs';
+import { Client, LEVEL, LOVAC, is, ok, patience, run, scratch, sleep, startServer } from './client.mjs';
 
 const server = await startServer();
 const human = (name, remote = false) => ({ kind: 'human', name, remote });
@@ -108,35 +108,35 @@ await run({
   },
 
   async clocks() {
-    const { white, black, room } = await twoPeople({ clock: { kind: 'game', time_ms: 1200, increment_ms: 0 } });
+    const { white, black, room } = await twoPeople({ clock: { kind: 'game', time_ms: 4000, increment_ms: 0 } });
     is(white.rooms.get(room).clock.running, null, 'no clock runs before the first moves');
     await play([white, black], room, ['e2e4', 'e7e5']);
     is(black.rooms.get(room).clock.running, 'white', "then White's runs");
     await sleep(300);
+    const asked = Date.now();
     await play([white, black], room, ['g1f3']);
     const c = black.rooms.get(room).clock;
-    ok(c.white_ms <= 900 && c.white_ms > 300 && c.black_ms > 1000, 'time is taken from the mover', c);
-    const begin = Date.now();
-    const r = await white.until(room, (x) => x.state === 'over', 5000);
+    ok(c.white_ms <= 3700 && c.white_ms > 0 && c.black_ms > c.white_ms, 'time is taken from the mover', c);
+    const r = await white.until(room, (x) => x.state === 'over');
     is(r.result, { result: '1-0', winner: 'white', reason: 'time' }, 'the flag falls by itself');
-    ok(Date.now() - begin > 900 && Date.now() - begin < 3000, 'in time', Date.now() - begin);
-    const bare = await twoPeople({ clock: { kind: 'move', time_ms: 1000 }, fen: '7k/8/8/8/8/8/8/KQ6 w - - 0 1' });
+    ok(Date.now() - asked > 3900, 'not before its time', Date.now() - asked);
+    const bare = await twoPeople({ clock: { kind: 'move', time_ms: 3000 }, fen: '7k/8/8/8/8/8/8/KQ6 w - - 0 1' });
     await play([bare.white, bare.black], bare.room, ['b1b2', 'h8g8', 'b2b3']);
-    ok(bare.white.rooms.get(bare.room).clock.black_ms > 900, 'time per move begins anew with each move', bare.white.rooms.get(bare.room).clock);
-    const lone = await twoPeople({ clock: { kind: 'move', time_ms: 1000 }, fen: '7k/8/8/8/8/8/8/KQ6 b - - 0 1' });
+    ok(bare.white.rooms.get(bare.room).clock.black_ms > 2500, 'time per move begins anew with each move', bare.white.rooms.get(bare.room).clock);
+    const lone = await twoPeople({ clock: { kind: 'move', time_ms: 2000 }, fen: '7k/8/8/8/8/8/8/KQ6 b - - 0 1' });
     await play([lone.white, lone.black], lone.room, ['h8g8', 'b1b2', 'g8f7']);
-    is((await lone.black.until(lone.room, (x) => x.result, 4000)).result, { result: '1/2-1/2', winner: null, reason: 'time-no-mate' }, 'a bare king cannot win on time');
-    const odds = await twoPeople({ clock: { kind: 'game', time_ms: 600000, increment_ms: 9000, black: { time_ms: 60000, increment_ms: 1000 } } });
+    is((await lone.black.until(lone.room, (x) => x.result)).result, { result: '1/2-1/2', winner: null, reason: 'time-no-mate' }, 'a bare king cannot win on time');
+    const odds = await twoPeople({ clock: { kind: 'game', time_ms: 600000, increment_ms: 9000, black: { time_ms: 60000, increment_ms: 8000 } } });
     const times = () => { const { time_ms, increment_ms, black: own } = odds.white.rooms.get(odds.room).clock; return [time_ms, increment_ms, own?.time_ms, own?.increment_ms]; };
-    is(times(), [600000, 9000, 60000, 1000], 'each side has a time of its own');
+    is(times(), [600000, 9000, 60000, 8000], 'each side has a time of its own');
     await play([odds.white, odds.black], odds.room, ['e2e4', 'e7e5', 'g1f3', 'b8c6']);
     const { white_ms, black_ms } = odds.white.rooms.get(odds.room).clock;
-    ok(white_ms > 600000 && black_ms > 60000 && black_ms <= 61000, 'and its own increment', [white_ms, black_ms]);
-    ok(/\[WhiteTimeControl "600\+9"\]\s*\[BlackTimeControl "60\+1"\]/.test((await odds.white.ask({ do: 'export', room: odds.room })).pgn), 'both are in the PGN');
+    ok(white_ms > 600000 && black_ms > 60000 && black_ms <= 68000, 'and its own increment', [white_ms, black_ms]);
+    ok(/\[WhiteTimeControl "600\+9"\]\s*\[BlackTimeControl "60\+8"\]/.test((await odds.white.ask({ do: 'export', room: odds.room })).pgn), 'both are in the PGN');
     await odds.white.ask({ do: 'resign', room: odds.room });
     for (const who of [odds.white, odds.black]) await who.ask({ do: 'rematch', room: odds.room, swap: true });
     await odds.white.until(odds.room, (x) => x.state === 'playing');
-    is(times(), [60000, 1000, 600000, 9000], 'the times go with the players to a rematch with other colours');
+    is(times(), [60000, 8000, 600000, 9000], 'the times go with the players to a rematch with other colours');
   },
 
   async againstEngine() {
@@ -320,8 +320,8 @@ await run({
     const quick = await c.ask({ do: 'create', white: human('A'), black: { kind: 'lovac', level: 7 } });
     const begin = Date.now();
     await c.ask({ do: 'move', room: quick.room, ply: 0, uci: 'e2e4' });
-    await c.until(quick.room, (r) => r.position.ply === 2, 10000);
-    ok(Date.now() - begin < 6000, 'a game does not wait for them', Date.now() - begin);
+    await c.until(quick.room, (r) => r.position.ply === 2, 90000);
+    ok(Date.now() - begin < patience(6000), 'a game does not wait for them', Date.now() - begin);
     for (const m of many) m.close();
   },
 
