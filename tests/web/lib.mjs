@@ -192,6 +192,14 @@ class Traveller {
     });
     context.setDefaultTimeout(60000);
     this.contexts.push(context);
+    // What the page says for a few seconds is written down: a busy machine may look for it too late.
+    await context.addInitScript(() => {
+      window.said = [];
+      const listen = () => {
+        for (const { textContent: text } of document.querySelectorAll('.toast')) if (window.said.at(-1) !== text) window.said.push(text);
+      };
+      new MutationObserver(listen).observe(document, { childList: true, subtree: true, characterData: true });
+    });
     if (options.settings) {
       await context.addInitScript(settings => {
         if (!localStorage.getItem('lovac.settings')) localStorage.setItem('lovac.settings', JSON.stringify(settings));

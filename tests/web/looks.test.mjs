@@ -5,14 +5,9 @@ import { START } from './page.mjs';
 
 const PAGES = ['', '#/analyse', '#/watch', '#/library', '#/lab', '#/settings', '#/editor/chess'];
 
-async function settled(page) {
-  await page.locator('main h1, main h2').first().waitFor();
-  await page.waitForTimeout(150);
-}
-
 journey('settings: every choice is kept after a reload, and can be taken back', async t => {
   const page = await t.open('#/settings');
-  await settled(page);
+  await t.settled(page);
   await t.choose(page, 'Slate');
   await t.choose(page, 'Dark');
   const pieces = page.getByRole('group', { name: 'Pieces' });
@@ -23,7 +18,7 @@ journey('settings: every choice is kept after a reload, and can be taken back', 
   await t.slide(page.getByLabel('Volume'), 0.25);
   await page.getByLabel('Your name').fill('Žofie');
   await page.reload();
-  await settled(page);
+  await t.settled(page);
   const root = page.locator('html');
   expect(await root.getAttribute('data-theme')).toBe('dark');
   expect(await root.getAttribute('data-board')).toBe('slate');
@@ -40,7 +35,7 @@ journey('settings: every choice is kept after a reload, and can be taken back', 
 
 journey('looks: all piece sets show twelve different men', async t => {
   const page = await t.open('#/settings');
-  await settled(page);
+  await t.settled(page);
   const seen = new Set();
   for (const set of ['cburnett', 'print', 'token', 'lovac']) {
     await page.locator(`input[type=radio][value="${set}"]`).check({ force: true });
@@ -78,7 +73,7 @@ journey('languages: English, Croatian, Serbian, Czech on every page, nothing lef
     expect(await page.locator('nav').first().textContent()).toMatch(word instanceof RegExp ? word : new RegExp(word));
     for (const path of PAGES) {
       await page.goto(t.server.url + path);
-      await settled(page);
+      await t.settled(page);
       // A key that has no message would show as itself.
       expect(await page.locator('body').innerText(), `text of ${language} ${path}`).notToContain('undefined');
       const keys = (await page.locator('body').innerText()).match(/\b(nav|tab|setup|action|settings|editor|library|lab|watch|engine)\.[a-z]\w+/g);
@@ -101,7 +96,7 @@ for (const theme of ['light', 'dark']) {
     const page = await t.open('', { settings: { theme } });
     for (const path of PAGES) {
       await page.goto(t.server.url + path);
-      await settled(page);
+      await t.settled(page);
       if (path === '') await t.ready(page);
       await t.isAccessible(page, path || 'play');
       await t.screen(page, `${(path || 'play').replace(/\W+/g, '-').replace(/^-/, '')}-${theme}`);
@@ -115,7 +110,7 @@ for (const theme of ['light', 'dark']) {
     for (const [button, id] of Object.entries(dialogs)) {
       await t.press(page, button);
       await page.locator(`dialog[open][data-testid=${id}]`).waitFor();
-      await page.waitForTimeout(200);
+      await t.settled(page);
       await t.isAccessible(page, `${id} dialog`);
       await t.screen(page, `dialog-${id}-${theme}`);
       await page.keyboard.press('Escape');
@@ -135,7 +130,7 @@ for (const theme of ['light', 'dark']) {
     await t.press(page, 'Resign');
     await page.getByTestId('resign-yes').click();
     await page.getByTestId('result').waitFor();
-    await page.waitForTimeout(200);
+    await t.settled(page);
     await t.isAccessible(page, 'the result');
     await t.screen(page, `dialog-result-${theme}`);
   });
@@ -150,7 +145,7 @@ journey('narrow: at 320 pixels nothing sticks out, and a game is played by touch
   await t.screen(page, 'narrow-play');
   for (const path of PAGES) {
     await page.goto(t.server.url + path);
-    await settled(page);
+    await t.settled(page);
     const wide = await page.evaluate(() => document.documentElement.scrollWidth);
     expect(wide, `width of ${path || 'play'} at 320 pixels`).toBeBelow(321);
     await t.isAccessible(page, `${path || 'play'} at 320 pixels`);
@@ -202,23 +197,23 @@ journey('looks: full screen and back', async t => {
 journey('weight: the first load is at most 150 kB, and 3D and charts come later', { gl: true }, async t => {
   const page = await t.open('about:blank');
   const loaded = [];
-  page.on('response', async response => {
-    const type = response.request().resourceType();
-    if (['script', 'stylesheet'].includes(type)) {
-      const { responseBodySize } = await response.request().sizes().catch(() => ({ responseBodySize: 0 }));
-      loaded.push([response.url(), responseBodySize]);
-    }
+  page.on('requestfinished', async request => {
+    if (!['script', 'stylesheet'].includes(request.resourceType())) return;
+    const { responseBodySize } = await request.sizes();
+    loaded.push([request.url(), responseBodySize]);
   });
   await page.goto(t.server.url);
   await t.ready(page);
-  await page.waitForTimeout(500);
+  await page.waitForLoadState('networkidle');
+  const all = () => page.evaluate(() => performance.getEntriesByType('resource').filter(e => /\.(js|css)$/.test(e.name)).length);
+  await until('the weight of every file', async () => loaded.length === (await all()));
   const total = loaded.reduce((sum, [, size]) => sum + size, 0);
   expect(total, `bytes of script and style (${loaded.length} files)`).toBeBelow(150 * 1024);
   expect(total).toBeAbove(20 * 1024);
   const before = loaded.length;
   await page.getByRole('button', { name: '3D board' }).click();
   await page.locator('canvas.board3d').waitFor({ timeout: 60000 });
-  expect(loaded.length, 'files after 3D was opened').toBeAbove(before);
+  await until('more files after 3D was opened', () => loaded.length > before);
 });
 
 journey('3D on the page: the same game, the same input, switched at any time', { quick: true }, async t => {
@@ -274,6 +269,6 @@ journey('3D on the page: full quality, promotion, a jump to the start', { level:
   expect(await canvas.evaluate(c => c.view.crowd.get('a8')?.role)).toBe('queen');
   await t.newGame(page, { white: 'me', black: 'me' });
   await t.showsFen(page, START);
-  await page.waitForTimeout(1500);
+  await until('the picture is still', () => canvas.evaluate(c => !c.view.request && !c.view.motion.tweens.length), 180000);
   await t.screen(page, '3d-page-high-dark');
 });

@@ -87,8 +87,25 @@ Object.assign(helpers, {
 
   status: page => page.getByTestId('status').textContent(),
 
+  /** Waits until the page has said so, or finds that it has; what it said before that does not count again. */
   async toast(page, pattern) {
-    await page.locator('.toast', { hasText: pattern }).first().waitFor();
+    await until(`it says ${pattern}`, async () => {
+      const said = await page.evaluate(() => window.said);
+      const at = said.findIndex(text => pattern.test(text));
+      if (at >= 0) await page.evaluate(n => window.said.splice(0, n), at + 1);
+      return at >= 0;
+    });
+  },
+
+  /** Waits until the page stands still: its letters are there and what was to be drawn is drawn. */
+  async settled(page) {
+    await page.locator('main h1, main h2').first().waitFor();
+    await page.evaluate(async () => {
+      await document.fonts.ready;
+      const frame = () => new Promise(requestAnimationFrame);
+      const moving = () => document.getAnimations().some(a => a.playState === 'running');
+      for (let quiet = 0; quiet < 3; quiet = moving() ? 0 : quiet + 1) await frame();
+    });
   },
 
   /** A button by its name; opens the tab it is on if the screen is narrow. */

@@ -1,5 +1,5 @@
 // Playing: the first move, every way to move, what the board shows, what can be done in a game, how games end.
-import { expect, journey, sleep, until } from './lib.mjs';
+import { expect, journey, until } from './lib.mjs';
 import { Oracle, START } from './page.mjs';
 
 journey('play: from the open page to the first move in two clicks, and the computer answers', { quick: true }, async t => {
@@ -80,7 +80,10 @@ journey('play: two people at one board play to mate; the result is told', { quic
   const page = await t.open();
   await t.ready(page);
   await t.newGame(page, { white: 'me', black: 'me' });
-  for (const move of ['f2f3', 'e7e5', 'g2g4', 'd8h4']) await t.move(page, move).then(() => sleep(80));
+  for (const [i, move] of ['f2f3', 'e7e5', 'g2g4', 'd8h4'].entries()) {
+    await t.move(page, move);
+    await t.hasMoves(page, i + 1);
+  }
   expect(await t.result(page)).toMatch(/Black wins.*by checkmate.*0 – 1/);
   expect(await t.moves(page)).toEqual(['f3', 'e5', 'g4', 'Qh4#']);
   await t.press(page, 'Rematch');
@@ -196,10 +199,10 @@ journey('play: a clock for each move ends the game on time', async t => {
 journey('play: a whole-game clock gives back its increment', async t => {
   const page = await t.open();
   await t.ready(page);
-  await t.newGame(page, { white: 'me', black: 'me', clock: 'Whole game', preset: '3+2' });
+  await t.newGame(page, { white: 'me', black: 'me', clock: 'Whole game', preset: '30+20' });
   for (const move of ['e4', 'e5', 'Nf3', 'Nc6']) await t.type(page, move);
   const [minutes, seconds] = (await page.getByRole('timer', { name: "White's clock" }).textContent()).trim().split(':').map(Number);
-  expect(minutes * 60 + seconds, "White's time with its increment").toBeAbove(180);
+  expect(minutes * 60 + seconds, "White's time with its increment").toBeAbove(1800);
 });
 
 journey('play: threefold repetition can be claimed', async t => {
