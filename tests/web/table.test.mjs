@@ -85,6 +85,31 @@ journey('narrow: on small telephones board and open tab are in view together', a
   }
 });
 
+journey('narrow: the move on the board is in view in its list, however long the game', async t => {
+  const page = await t.open();
+  await t.ready(page);
+  await t.newGame(page, { white: 'me', black: 'me' });
+  for (const move of 'e4 e5 Nf3 Nc6 Bb5 a6 Ba4 Nf6 O-O Be7 Re1 b5 Bb3 d6'.split(' ')) await t.type(page, move);
+  // After its end there is no field for moves below the list.
+  await t.press(page, 'Resign');
+  await page.getByTestId('resign-yes').click();
+  await t.result(page);
+  await page.setViewportSize({ width: 320, height: 568 });
+  await page.getByRole('tab', { name: 'Moves' }).click();
+  const current = page.getByTestId('moves').locator('.mv.current');
+  for (const [width, height] of [[320, 568], [360, 640], [375, 667], [390, 844], [768, 1024], [844, 390]]) {
+    await page.setViewportSize({ width, height });
+    // To and fro: at each end one button has nothing to do.
+    for (const [button, san] of [['First position', null], ['Forward one move', 'e4'], ['Last position', 'd6']]) {
+      await page.getByRole('button', { name: button }).click();
+      if (!san) continue;
+      await until(`${san} at ${width}×${height}`, async () => (await current.textContent()) === san);
+      await until(`${san} is in view at ${width}×${height}`, () => isReachable(current), 5000);
+    }
+  }
+  await t.screen(page, 'small-long-game');
+});
+
 journey('setup: a level has a rating in chess, with what it means, and none in games where it was not measured', { level: 'long' }, async t => {
   const page = await t.open();
   await t.ready(page);
@@ -194,6 +219,7 @@ journey('play: rules with pictures, sound off, hidden thoughts, colours by lot, 
   await t.ready(czech);
   for (const move of ['e4', 'c5', 'Jf3', 'd6']) await t.type(czech, move);
   expect(await t.moves(czech)).toEqual(['e4', 'c5', 'Jf3', 'd6']);
+  expect(await czech.getByTestId('typed-move').getAttribute('placeholder'), 'the example').toContain('Jf3');
   await czech.getByTestId('opening').filter({ hasText: /Sicilská obrana/ }).waitFor();
   const latin = await t.open('', { settings: { language: 'sr-Latn' } });
   await t.ready(latin);

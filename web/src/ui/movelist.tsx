@@ -176,7 +176,7 @@ export function MoveList({ room, onMenu }: { room: Room; onMenu?: (id: number, x
       const bottom = top + (item?.offsetHeight ?? 0);
       if (!item) element.scrollTop = 0;
       else if (top < element.scrollTop || bottom > element.scrollTop + element.clientHeight)
-        element.scrollTop = top - element.clientHeight / 2;
+        element.scrollTop = (top + bottom - element.clientHeight) / 2;
     };
     reveal();
     // Other parts of the panel grow and shrink the list.
