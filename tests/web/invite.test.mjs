@@ -9,6 +9,7 @@ journey('network: a link that nobody else can open says so, with the way out', a
   const note = page.getByTestId('invite-alone');
   await note.waitFor();
   expect(await note.textContent()).toMatch(/this computer alone.*lovac serve --host 0\.0\.0\.0/);
+  expect(await note.textContent(), 'the command').toContain(`--port ${t.server.port}`);
   expect(await page.getByTestId('qr').count(), 'QR codes of a useless link').toBe(0);
   await t.isAccessible(page, 'an invitation on a loopback address');
   await t.screen(page, 'invite-alone');

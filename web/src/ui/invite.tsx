@@ -71,16 +71,22 @@ export function Invitation({ room }: { room: Room }) {
   );
 }
 
-const COMMAND = 'lovac serve --host 0.0.0.0';
+/** How to start the server so that the network reaches it, where this one is. */
+export function openCommand(): string {
+  const port =
+    location.port === '8064' ? '' : ` --port ${location.port || (location.protocol === 'https:' ? '443' : '80')}`;
+  return `lovac serve --host 0.0.0.0${port}`;
+}
 
 /** The server listens on a loopback address: nobody else can open its links. */
 function Alone() {
+  const command = openCommand();
   return (
     <div class="wide stack tight" role="note" data-testid="invite-alone">
       <p>{t('invite.alone')}</p>
       <div class="row">
-        <code class="mono grow">{COMMAND}</code>
-        <Button icon="copy" label={t('copy')} bare kind="small" onClick={() => void copyText(COMMAND)} />
+        <code class="mono grow">{command}</code>
+        <Button icon="copy" label={t('copy')} bare kind="small" onClick={() => void copyText(command)} />
       </div>
     </div>
   );

@@ -7,7 +7,7 @@ import type { TableName } from '../rooms.js';
 import { playerName, variantTitle } from '../words.js';
 import { orientationOf } from '../pages/table.js';
 import { Button, copyText, Dialog, download, toast, toastError } from './basics.js';
-import { inviteLink, reachableOrigins } from './invite.js';
+import { inviteLink, openCommand, reachableOrigins } from './invite.js';
 
 export function SaveDialog({ place }: { place: TableName }) {
   const room = rooms[place].value;
@@ -97,7 +97,11 @@ export function ShareDialog({ place }: { place: TableName }) {
           <Address name={t('share.here')} value={hereLink(room)} testid="link-here" />
           <Address name={t('share.embed')} value={embedCode(room)} testid="embed-code" />
           <p class="quiet small">{t('share.note')}</p>
-          {reachableOrigins().length === 0 && <p class="quiet small">{t('invite.alone')} lovac serve --host 0.0.0.0</p>}
+          {reachableOrigins().length === 0 && (
+            <p class="quiet small">
+              {t('invite.alone')} {openCommand()}
+            </p>
+          )}
         </div>
       )}
     </Dialog>
