@@ -109,6 +109,9 @@ function ownLetter(letter: string): string {
   return t('letters')['KQRBN'.indexOf(letter)] ?? letter;
 }
 
+/** How a knight's move is typed: by an example. */
+export const knightLetter = (): string => (settings.ownLetters.value ? ownLetter('N') : 'N');
+
 /** A move as it is shown: with the letters of a language, or with figurines, which need none. */
 export function sanText(san: string | undefined): string {
   if (!san || !(settings.figurines.value || settings.ownLetters.value)) return san ?? '';

@@ -9,6 +9,7 @@ import { hasOpponent, isWatched, mayMove, type Room } from '../room.js';
 import type { TableName } from '../rooms.js';
 import { spokenAnswer } from '../spoken.js';
 import {
+  knightLetter,
   other,
   playerName,
   resultReason,
@@ -226,7 +227,7 @@ export function EarlierBanner({ room }: { room: Room }) {
   const goOn = () => void room.ask('goto', { node: room.cursor.value }).catch(toastError);
   const can = state.you.length > 0 && !hasOpponent(state) && state.state !== 'over';
   return (
-    <div class="offer" role="group" aria-label={t('earlier')}>
+    <div class="offer earlier" role="group" aria-label={t('earlier')}>
       <span class="grow">{t('earlier')}</span>
       {can && <Button icon="play" label={t('earlier.goOn')} kind="primary small" onClick={goOn} />}
       <Button icon="last" label={t('earlier.back')} kind="small" onClick={() => room.look(state.live)} />
@@ -275,7 +276,7 @@ export function TypedMove({ room }: { room: Room }) {
       <input
         class="input"
         aria-label={t('typed.label')}
-        placeholder={t('typed.placeholder')}
+        placeholder={t('typed.placeholder', { knight: knightLetter() })}
         autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
