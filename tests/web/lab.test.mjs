@@ -48,6 +48,12 @@ journey('laboratory: nodes to a depth, with chart, published figures and CSV', {
   await start(page, { depth: 10, plain: 4 });
   await isIn(page, 'done', 60000);
   await isDrawn(page, 'nodes');
+  // When the system goes dark, so does the chart.
+  const colours = () => page.getByTestId('lab-chart-nodes').locator('canvas').evaluate(c => c.toDataURL());
+  const light = await colours();
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await until('the chart in other colours', async () => (await colours()) !== light);
+  await isDrawn(page, 'nodes');
   const table = await cells(page, 'depths');
   expect(table.length, 'rows').toBe(10);
   expect(table[9].at(-1), 'published nodes at depth 10').toBe('284,504');

@@ -1,6 +1,6 @@
 // What a person may choose about the page. Kept per browser; every field is a signal, so what shows it
 // changes at once, in this tab and in the others.
-import { effect, signal, type Signal } from '@preact/signals';
+import { computed, effect, signal, type Signal } from '@preact/signals';
 import { readStored, writeStored } from './storage.js';
 
 /** The board themes: tokens.css has their colours, board3d/materials.ts those in 3D. */
@@ -80,6 +80,12 @@ const systemStill = signal(motionQuery.matches);
 darkQuery.addEventListener('change', e => (systemDark.value = e.matches));
 motionQuery.addEventListener('change', e => (systemStill.value = e.matches));
 
+/** Light or dark, whoever chose it: the person, or the system for him. */
+export const shownTheme = computed(() => {
+  const theme = settings.theme.value;
+  return theme === 'auto' ? (systemDark.value ? 'dark' : 'light') : theme;
+});
+
 /** Milliseconds a move takes on the board; engine moves are meant to be followed by eye. */
 export function animationMs(): number {
   if (systemStill.value) return 0;
@@ -90,8 +96,7 @@ export function animationMs(): number {
 export function startSettings(): void {
   const root = document.documentElement;
   effect(() => {
-    const theme = settings.theme.value;
-    root.dataset['theme'] = theme === 'auto' ? (systemDark.value ? 'dark' : 'light') : theme;
+    root.dataset['theme'] = shownTheme.value;
     root.dataset['board'] = settings.board.value;
     root.dataset['pieces'] = settings.pieces.value;
     root.dataset['motion'] = settings.animation.value === 'none' ? 'none' : 'some';

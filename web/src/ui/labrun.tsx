@@ -7,7 +7,7 @@ import { canGoOn, choiceTitle, heard, isOver, madeChoices, shown } from '../lab.
 import type { DrawnChart } from '../labchart.js';
 import { request } from '../net.js';
 import type { Experiment, LabCell, LabChart, LabColumn, LabRow, LabTable, RunSummary } from '../protocol.js';
-import { settings } from '../settings.js';
+import { shownTheme } from '../settings.js';
 import { engineName } from '../words.js';
 import { announce, Button, copyText, Dialog, toastError } from './basics.js';
 
@@ -96,7 +96,7 @@ function Chart({ experiment, chart, rows }: { experiment: Experiment; chart: Lab
   const data = useMemo(() => chartData(table, chart, rows), [table, chart, rows]);
   const latest = useRef(data);
   latest.current = data;
-  const theme = settings.theme.value;
+  const theme = shownTheme.value;
   const tongue = language.value;
   useEffect(() => {
     let gone = false;

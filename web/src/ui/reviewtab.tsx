@@ -6,7 +6,7 @@ import { formatNumber, t } from '../i18n.js';
 import { listen, request } from '../net.js';
 import type { Review, ReviewMove } from '../protocol.js';
 import type { Room } from '../room.js';
-import { settings } from '../settings.js';
+import { shownTheme } from '../settings.js';
 import { moveNumber, playerName, sanText, scoreText, winChance } from '../words.js';
 import { announce, Button, Choices, toastError } from './basics.js';
 import { numbered } from './computer.js';
@@ -331,7 +331,7 @@ function Graph({ room, review }: { room: Room; review: Review }) {
   const host = useRef<HTMLDivElement>(null);
   const set = useRef<((at: number) => void) | null>(null);
   const index = room.cursor.value === 0 ? 0 : review.moves.findIndex(m => m.node === room.cursor.value) + 1;
-  const theme = settings.theme.value;
+  const theme = shownTheme.value;
   useEffect(() => {
     let gone = false;
     let remove = () => undefined as void;
