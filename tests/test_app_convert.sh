@@ -152,6 +152,11 @@ for ending in gz zst; do
     fi
 done
 
+mkdir many
+for n in $(seq 400); do cp good.pgn "many/$n.pgn"; done
+exits "four hundred files" 0 "$LOVAC" convert many/*.pgn --check
+has "are read" '^400 games, ' "$out"
+
 exits "no such file" 1 "$LOVAC" convert missing.pgn
 has "is named" 'missing\.pgn: No such file' "$out"
 cp good.pgn kept.pgn

@@ -440,8 +440,11 @@ static const Action *read_arguments(int argc, char **argv, BookArguments *a, Err
         return NULL;
     }
     const Action *action = find_action(a->words.at[0], error);
-    a->words.count--;
-    memmove(a->words.at, a->words.at + 1, (size_t)a->words.count * sizeof *a->words.at);
+    a->words = (Words){a->words.at + 1, a->words.count - 1};
+    if (action && action->takes_one && a->words.count > 1) {
+        error_set(error, "%s takes one file: what is '%.60s'?", action->name, a->words.at[1]);
+        return NULL;
+    }
     a->rules = setup_rules(a->variant, error);
     if (action && action->needs_output && !a->output) {
         error_set(error, "%s needs --output FILE", action->name);

@@ -353,9 +353,7 @@ static bool read_arguments(int argc, char **argv, DataArguments *a, const char *
     if (words.count < 2)
         return error_set(error, "say what to do, and with which file");
     *action = words.at[0];
-    a->files.count = words.count - 1;
-    for (int i = 1; i < words.count; i++)
-        a->files.at[i - 1] = words.at[i];
+    a->files = (Words){words.at + 1, words.count - 1};
     bool mixes =
         !strcmp(*action, "merge") || !strcmp(*action, "shuffle") || !strcmp(*action, "sample");
     if (mixes && !a->to)

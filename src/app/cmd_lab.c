@@ -152,8 +152,10 @@ static bool run_one(LabRun *run, const LabExperiment *e, const LabArguments *a,
     return !lab_run_is_done(run) || lab_report_files(run, a->output, error);
 }
 
+enum { CHOSEN_MAX = 256 };
+
 // Which experiments are meant; all of them for `all`.
-static bool choose(const Words *words, const LabExperiment *chosen[MAX_WORDS], int *count,
+static bool choose(const Words *words, const LabExperiment *chosen[CHOSEN_MAX], int *count,
                    Error *error)
 {
     bool is_all = words->count == 1 || !strcmp(words->at[1], "all");
@@ -162,6 +164,8 @@ static bool choose(const Words *words, const LabExperiment *chosen[MAX_WORDS], i
         chosen[(*count)++] = LAB_EXPERIMENTS[k];
     if (is_all)
         return words->count <= 2 || error_set(error, "all stands alone");
+    if (words->count > CHOSEN_MAX)
+        return error_set(error, "more than %d experiments", CHOSEN_MAX);
     for (int i = 1; i < words->count; i++) {
         const char *name = words->at[i];
         chosen[(*count)++] = lab_experiment_find(name);
@@ -279,7 +283,7 @@ static bool make_page(const LabExperiment *const *chosen, int count, const LabAr
 static int run_words(const Words *words, const LabArguments *a, LongRun *run, Error *error)
 {
     bool only_page = !strcmp(words->at[0], "page");
-    const LabExperiment *chosen[MAX_WORDS];
+    const LabExperiment *chosen[CHOSEN_MAX];
     PlayerList players;
     char state[PATH_SIZE];
     int count;

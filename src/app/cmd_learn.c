@@ -56,8 +56,11 @@ static void diary_say(void *context, const char *line)
 
 static bool try_options(const LearnSetup *setup, const Words *words, Error *error)
 {
-    uint32_t options[MAX_WORDS];
+    enum { OPTIONS_MAX = 256 };
+    uint32_t options[OPTIONS_MAX];
     int count = 0;
+    if (words->count > OPTIONS_MAX)
+        return error_set(error, "more than %d numbers", OPTIONS_MAX);
     for (int i = 1; i < words->count; i++) {
         long long value;
         if (!str_to_int(words->at[i], 0, 1 << 30, &value))

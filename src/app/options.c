@@ -104,6 +104,7 @@ static _Noreturn void list_options(const Option *options)
 bool options_read(int argc, char **argv, const Option *options, Words *words, Error *error)
 {
     bool only_words = false;
+    words->at = (const char *const *)(argv + 1);
     words->count = 0;
     if (argc == 2 && strcmp(argv[1], "--list-options") == 0)
         list_options(options);
@@ -116,10 +117,8 @@ bool options_read(int argc, char **argv, const Option *options, Words *words, Er
                 return false;
         } else if (!only_words && text[0] == '-' && text[1] && !is_number(text)) {
             return error_set(error, "unknown option %.60s (options begin with two dashes)", text);
-        } else if (words->count == MAX_WORDS) {
-            return error_set(error, "more than %d arguments", MAX_WORDS);
         } else {
-            words->at[words->count++] = text;
+            argv[++words->count] = argv[i];
         }
     }
     return true;

@@ -75,17 +75,15 @@ typedef struct ThinkOptions {
         .high = 1000000, .is_given = &(think)->has_move_time                                       \
     }
 
-enum { MAX_WORDS = 256 };
-
-// The arguments that are not options, in their order.
+// The arguments that are not options, in their order; they stay where main got them.
 typedef struct Words {
-    const char *at[MAX_WORDS];
+    const char *const *at;
     int count;
 } Words;
 
-// Reads all arguments after argv[0]. "--" ends the options; "-" alone is a word, and so are
-// negative numbers. `--list-options` alone prints the rows and ends the program: the completion of
-// the shells is made of it (packaging/completion.sh).
+// Reads all arguments after argv[0], and moves the words among them to the front. "--" ends the
+// options; "-" alone is a word, and so are negative numbers. `--list-options` alone prints the rows
+// and ends the program: the completion of the shells is made of it (packaging/completion.sh).
 bool options_read(int argc, char **argv, const Option *options, Words *words, Error *error);
 
 // Complains on stderr ("lovac perft: ..."), points to the help and returns EXIT_USAGE.
