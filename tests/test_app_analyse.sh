@@ -64,5 +64,5 @@ is "fen startpos at its prompt" 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w K
 exits "datagen --games 0" 2 timeout 20 "$LOVAC" datagen d.games --games 0
 has "says that there is nothing to do" '\-\-games 0: there is nothing to do' "$out"
 [ -e d.games ] && fail "and makes no file" || pass "and makes no file"
-exits "match --games 0" 1 timeout 20 "$LOVAC" match random greedy --games 0
+exits "match --games 0" 2 timeout 20 "$LOVAC" match random greedy --games 0
 finish

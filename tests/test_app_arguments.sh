@@ -113,6 +113,9 @@ END
 2 | match | random | random | --openings | nowhere.epd
 1 | match | random | level=13
 2 | match | random | random | --order | nosuch
+2 | match | random | random | --games | 0
+2 | match | random | random | --pgn | -
+2 | match | random | random | --pgn | .
 1 | match | random | LONG
 2 | analyse
 1 | analyse | nowhere.pgn

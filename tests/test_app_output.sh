@@ -59,6 +59,22 @@ $wanted
 
 $wanted" "$(cat appended.pgn)"
 
+# A match goes on behind the games of a file: what is no file is refused, and never taken away.
+if "$LOVAC" help match >/dev/null 2>&1; then
+    mkfifo games.fifo
+    for place in games.fifo folder - $([ -c null ] && echo null); do
+        exits "match --pgn $place" 2 timeout 20 "$LOVAC" match random greedy --games 2 --max-moves 1 --restart --pgn "$place"
+        has "is refused" "pgn: '$place' is no regular file" "$out"
+    done
+    exits "a journal that is none" 2 timeout 20 "$LOVAC" match random greedy --games 2 --max-moves 1 --restart --journal games.fifo
+    [ -p games.fifo ] && pass "nothing is taken away" || fail "nothing is taken away" "$(ls -l games.fifo)"
+    [ ! -e null ] || [ -c null ] && pass "nor a device" || fail "nor a device" "$(ls -l null)"
+    is "no journal is left" "" "$(ls | grep journal)"
+    ln -s played.pgn games.pgn
+    for _ in 1 2; do "$LOVAC" match random greedy --games 2 --max-moves 1 --restart --pgn games.pgn >/dev/null; done
+    is "--restart follows a link" "played.pgn 2" "$(readlink games.pgn) $(grep -c '^\[Event' played.pgn)"
+fi
+
 # A signal in the middle of the work: the input is a pipe that we hold open.
 echo old >goal.pgn
 for signal in INT TERM HUP KILL; do

@@ -9,6 +9,7 @@
 #include "app/players.h"
 #include "app/setup.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "lab/match.h"
 #include "lab/match_table.h"
 
@@ -212,6 +213,14 @@ static Openings *make_openings(const MatchArguments *a, const Rules *rules, Erro
     return openings;
 }
 
+// A match goes on behind the games that a file has: a device or a pipe has none to look at.
+static bool check_file(const char *name, const char *path, Error *error)
+{
+    if (path && (!strcmp(path, "-") || file_is_special(path)))
+        return error_set(error, "--%s: '%s' is no regular file", name, path);
+    return true;
+}
+
 static bool read_arguments(int argc, char **argv, MatchArguments *a, Words *words, Error *error)
 {
     const Option options[] = {
@@ -255,7 +264,9 @@ static bool read_arguments(int argc, char **argv, MatchArguments *a, Words *word
         return error_set(error, "--order: random or file, not '%s'", a->order);
     if (words->count < 2 && !a->lists)
         return error_set(error, "two players are needed");
-    return true;
+    if (!a->games)
+        return error_set(error, "--games 0: there is nothing to play");
+    return check_file("pgn", a->pgn, error) && check_file("journal", a->journal, error);
 }
 
 // FILE.journal beside the PGN, unless named.
@@ -319,9 +330,9 @@ static void describe_openings(const MatchArguments *a, char *text, size_t size)
 static bool run_match(const MatchArguments *a, MatchConfig *config, Error *error)
 {
     if (a->restarts && config->journal_path && spread_is_first(config->team)) {
-        unlink(config->journal_path);
+        file_remove(config->journal_path);
         if (a->pgn)
-            unlink(a->pgn);
+            file_remove(a->pgn);
     }
     // What mpirun shows the first process is a terminal even where its own output is none.
     MatchDisplay display = {.config = config,

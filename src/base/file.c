@@ -407,6 +407,20 @@ bool file_exists(const char *path)
     return stat(path, &status) == 0;
 }
 
+bool file_is_special(const char *path)
+{
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISREG(status.st_mode);
+}
+
+void file_remove(const char *path)
+{
+    char *target = file_is_special(path) ? NULL : target_of(path);
+    if (target)
+        unlink(target);
+    free(target);
+}
+
 static bool make_one(const char *path)
 {
 #ifdef _WIN32

@@ -64,6 +64,13 @@ enum { FILE_LIST_SEPARATOR = ':' };
 // Is there such a file or folder?
 bool file_exists(const char *path);
 
+// Is there something of this name that is no regular file: a device, a pipe, a folder?
+bool file_is_special(const char *path);
+
+// Removes a regular file, the one behind links if the path is one; whatever else is there stays,
+// and it is no error if nothing is.
+void file_remove(const char *path);
+
 // Makes a folder and those above it that are missing; it is no error if it is there.
 bool file_make_folder(const char *path, Error *error);
 
