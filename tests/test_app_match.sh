@@ -76,6 +76,8 @@ out=$(match "lovac depth=2 name=strong" random --games 20 2>&1)
 has "no Elo is made up where all was won" '^strong - random: \+20 =0 -0, 20\.0 of 20 \(100\.0 %\), Elo above \+[0-9]+ \(all won\)' "$out"
 out=$(match random "lovac depth=2 name=strong" --games 20 2>&1)
 has "nor where all was lost" 'Elo below -[0-9]+ \(all lost\)' "$out"
+out=$(match random "random name=other" --games 2 --max-moves 1 2>&1)
+has "no error is made up of two draws" 'other: \+0 =2 -0, .*, Elo \+0 \(too few games for an error\)$' "$out"
 out=$(match random greedy "random name=other" --games 4 2>&1)
 has "a crosstable" '^ *1\. +[a-z]+ +x +[0-9.]+/4 +[0-9.]+/4$' "$out"
 match random "greedy tc=5+0.1" --games 2 --tc 40/10 --pgn "$scratch/t.pgn" >/dev/null 2>&1

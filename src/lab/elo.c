@@ -17,7 +17,7 @@ double elo_from_score(double score)
         return -ELO_LIMIT;
     if (score >= 1)
         return ELO_LIMIT;
-    double elo = -400 * log10(1 / score - 1);
+    double elo = 400 * log10(score / (1 - score));
     return fmax(-ELO_LIMIT, fmin(ELO_LIMIT, elo));
 }
 
@@ -46,6 +46,7 @@ static EloEstimate estimate(const uint64_t *n, int kinds, int games)
     e.low = elo_from_score(mean - Z95 * deviation);
     e.high = elo_from_score(mean + Z95 * deviation);
     e.error = (e.high - e.low) / 2;
+    e.is_open = e.low <= -ELO_LIMIT || e.high >= ELO_LIMIT;
     e.side = mean >= 1 ? 1 : mean <= 0 ? -1 : 0;
     // Chances up to this of not winning an item leave one in twenty to win so many in a row.
     e.bound = e.side * elo_from_score(pow(0.05, 1 / total));

@@ -4,6 +4,7 @@
 #ifndef LOVAC_LAB_ELO_H
 #define LOVAC_LAB_ELO_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // Pairs by what the first player scored in them: 0, 1/2, 1, 3/2, 2 points.
@@ -26,6 +27,7 @@ typedef struct EloEstimate {
     double superiority;      // probability that the first player is the stronger
     int side;     // 1: all was won, -1: all was lost, and no difference can be measured, only
     double bound; // one beyond which it lies with 95 %; else side is 0
+    bool is_open; // too few games: an end of the interval is beyond what is told, and no error is
 } EloEstimate;
 
 // The expected score for a difference in Elo, and back; the ends are held within ±1200.

@@ -57,9 +57,13 @@ static void add_pairing(const MatchConfig *config, const MatchPairing *p, Str *o
                config->players[p->first].name, config->players[p->second].name,
                (unsigned long long)g->win, (unsigned long long)g->draw, (unsigned long long)g->loss,
                points, (unsigned long long)total, total ? 100 * points / (double)total : 0);
-    if (e.side)
+    if (!total)
+        str_add(out, "\n");
+    else if (e.side)
         str_format(out, ", Elo %s %+.0f (all %s)\n", e.side > 0 ? "above" : "below", e.bound,
                    e.side > 0 ? "won" : "lost");
+    else if (e.is_open)
+        str_format(out, ", Elo %+.0f (too few games for an error)\n", e.elo);
     else
         str_format(out, ", Elo %+.1f ± %.1f\n", e.elo, e.error);
 }
@@ -255,7 +259,10 @@ static void json_pairing(const MatchConfig *config, const MatchPairing *p, Json 
         json_decimal(json, e.side > 0 ? "elo_above" : "elo_below", e.bound, 1);
     } else {
         json_decimal(json, "elo", e.elo, 1);
-        json_decimal(json, "error", e.error, 1);
+        if (e.is_open)
+            json_none(json, "error");
+        else
+            json_decimal(json, "error", e.error, 1);
         json_decimal(json, "normalised_elo", e.normalized, 1);
         json_decimal(json, "superiority", e.superiority, 4);
     }
