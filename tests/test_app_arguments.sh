@@ -110,7 +110,7 @@ END
 2 | match | random | random | --tc | x
 2 | match | random | random | --sprt | x
 2 | match | random | random | --draw | 1
-2 | match | random | random | --openings | nowhere.epd
+1 | match | random | random | --openings | nowhere.epd
 1 | match | random | level=13
 2 | match | random | random | --order | nosuch
 2 | match | random | random | --games | 0

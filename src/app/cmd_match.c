@@ -309,12 +309,7 @@ static bool fill_config(const MatchArguments *a, const Words *words, const Playe
         if (!player_list_find(list, words->at[i], &limits, &players[i], error))
             return false;
     config->has_sprt = a->sprt;
-    if (a->sprt && !sprt_parse(&config->sprt, a->sprt, error))
-        return false;
-    config->openings = make_openings(a, config->rules, error);
-    if (config->openings)
-        warn_of_repeats(config);
-    return config->openings;
+    return !a->sprt || sprt_parse(&config->sprt, a->sprt, error);
 }
 
 // How the openings are taken: other half-moves or another order make another match.
@@ -329,6 +324,10 @@ static void describe_openings(const MatchArguments *a, char *text, size_t size)
 
 static bool run_match(const MatchArguments *a, MatchConfig *config, Error *error)
 {
+    config->openings = make_openings(a, config->rules, error);
+    if (!config->openings)
+        return false;
+    warn_of_repeats(config);
     if (a->restarts && config->journal_path && spread_is_first(config->team)) {
         file_remove(config->journal_path);
         if (a->pgn)
