@@ -67,6 +67,7 @@ typedef struct Session {
     PlayerLimits clock;  // of each side; time_ms TIME_UNSET: none
     int64_t left_ms[2];  // on it, when the turn began
     int64_t turn_ms;     // when that was
+    int clocked_from;    // half-moves before were read from a file, where no clock ran
     bool is_humane;      // players take their time, as people do
     uint64_t seed;       // of the game
     BoardView view;
@@ -164,13 +165,20 @@ static void do_history(Session *session, const char *rest)
 
 // ---- Beginning -------------------------------------------------------------------------------
 
+// For a game that has just come, with whatever moves are in it.
+static void begin_clocks(Session *session)
+{
+    session->left_ms[WHITE] = session->left_ms[BLACK] = session->clock.time_ms;
+    session->turn_ms = clock_ms();
+    session->clocked_from = session->game.count;
+}
+
 static void begin_game(Session *session, const Position *start)
 {
     game_init(&session->game, start, session->steps, MAX_PLIES);
     session->undone_count = 0;
     session->seed = random_fresh_seed();
-    session->left_ms[WHITE] = session->left_ms[BLACK] = session->clock.time_ms;
-    session->turn_ms = clock_ms();
+    begin_clocks(session);
 }
 
 // A numbered start, or any of them when no number is given.
@@ -251,15 +259,22 @@ static void do_fen(Session *session, const char *rest)
 
 // ---- Moving ----------------------------------------------------------------------------------
 
-// The side that moved gets its increment, or a new time control; the other's time begins.
-static void press_clock(Session *session, Color side, int64_t left_ms)
+// What a side gets for its move, the game's last: the increment, or a new time control.
+static int64_t bonus_ms(const Session *session, Color side)
 {
     const PlayerLimits *clock = &session->clock;
     int moves = (session->game.count + (side == session->game.start.side)) / 2;
+    if (!has_clock(session) || session->game.count <= session->clocked_from)
+        return 0;
+    bool is_control = clock->moves_per_control && moves % clock->moves_per_control == 0;
+    return clock->increment_ms + (is_control ? clock->time_ms : 0);
+}
+
+// The side that moved gets its bonus; the other's time begins.
+static void press_clock(Session *session, Color side, int64_t left_ms)
+{
     if (has_clock(session))
-        session->left_ms[side] = left_ms + clock->increment_ms;
-    if (has_clock(session) && clock->moves_per_control && moves % clock->moves_per_control == 0)
-        session->left_ms[side] += clock->time_ms;
+        session->left_ms[side] = left_ms + bonus_ms(session, side);
     session->turn_ms = clock_ms();
 }
 
@@ -287,6 +302,8 @@ static bool play_move(Session *session, Move move, Error *error)
     if (!game_play(&session->game, move, error))
         return false;
     session->undone_count = 0;
+    if (session->clocked_from >= session->game.count)
+        session->clocked_from = session->game.count - 1;
     press_clock(session, side, left);
     return true;
 }
@@ -308,8 +325,10 @@ static void do_undo(Session *session, const char *rest)
     bool has_person = !session->players[WHITE] || !session->players[BLACK];
     while (session->game.count > 0 &&
            (done < wanted || (has_person && session->players[session->game.now.side]))) {
+        Color side = !session->game.now.side;
         session->undone[session->undone_count++] =
             session->game.steps[session->game.count - 1].move;
+        session->left_ms[side] -= bonus_ms(session, side);
         game_undo(&session->game);
         done++;
     }
@@ -327,11 +346,15 @@ static void do_redo(Session *session, const char *rest)
         printf("redo wants a number of moves, not '%s'.\n", rest);
         return;
     }
-    while (done < wanted && session->undone_count > 0 &&
-           game_play(&session->game, session->undone[session->undone_count - 1], NULL)) {
+    while (done < wanted && session->undone_count > 0) {
+        Color side = session->game.now.side;
+        if (!game_play(&session->game, session->undone[session->undone_count - 1], NULL))
+            break;
+        session->left_ms[side] += bonus_ms(session, side);
         session->undone_count--;
         done++;
     }
+    session->turn_ms = clock_ms();
     if (done)
         show_board(session);
     else
@@ -471,6 +494,7 @@ static void do_load(Session *session, const char *rest)
     session->game = loaded;
     session->undone_count = 0;
     session->seed = random_fresh_seed();
+    begin_clocks(session);
     show_board(session);
     if (error.text[0])
         printf("Only loaded up to a problem: %s.\n", error.text);
