@@ -53,6 +53,12 @@ exits "no file at all" 2 "$LOVAC" analyse
 has "says what is needed" 'files of games, or --epd, or --fen' "$out"
 exits "an output that nothing would be written to" 2 "$LOVAC" analyse --fen startpos --output x.pgn
 
+# --- games that are not whole
+printf '[White "One"]\n\n1. e4 e5 2. Ke3 Nf6 3. d4 *\n' >illegal.pgn
+exits "a game with an illegal move" 1 "${judge[@]}" game.pgn illegal.pgn --output whole.pgn
+has "is told, with its line" "^illegal\.pgn:3: 'Ke3' is illegal" "$out"
+is "and judged up to it, as are the others" 2 "$(grep -c '^\[White ' whole.pgn)"
+
 # --- startpos is a FEN everywhere
 exits "analyse --fen startpos" 0 "$LOVAC" analyse --fen startpos --depth 2
 is "perft --fen startpos" "Nodes searched: 400" "$("$LOVAC" perft 2 --fen startpos | tail -n 1)"

@@ -28,8 +28,9 @@ const char help_analyse[] =
     "\n"
     "Games: searches every position; writes the games with scores, glyphs for bad moves and\n"
     "better lines, everything else kept (what an earlier run wrote is replaced); then a table\n"
-    "of the players' accuracy, mean loss and bad moves. Suites: best moves (bm, am) found, with "
-    "time and nodes; points for graded ones.\n"
+    "of the players' accuracy, mean loss and bad moves. What is wrong in a file is told, and a\n"
+    "game kept up to an illegal move; the exit status is then 1. Suites: best moves (bm, am)\n"
+    "found, with time and nodes; points for graded ones.\n"
     "A position: its best lines in a table that grows as the search goes on.\n"
     "\n"
     "  --nodes N | --depth N | --movetime S   for each position (100000 nodes)\n"
@@ -98,7 +99,8 @@ typedef struct Player {
 typedef struct GamesDisplay {
     Player *players;
     int count;
-    uint64_t games, positions, nodes;
+    uint64_t games, positions, nodes, problems;
+    const char *path; // of the file that is being read
     Progress progress;
 } GamesDisplay;
 
@@ -128,6 +130,16 @@ static void count_game(void *context, const AnalyseResult *result)
     d->positions += report->positions;
     d->nodes += report->nodes;
     progress_set(&d->progress, result->position);
+}
+
+// A game with an illegal move is judged, and written, up to it: that must not go unseen.
+static void tell_problem(void *context, uint64_t line, const Error *problem)
+{
+    GamesDisplay *d = context;
+    d->problems++;
+    progress_end(&d->progress);
+    fprintf(stderr, "%s:%llu: %s\n", strcmp(d->path, "-") ? d->path : "standard input",
+            (unsigned long long)line, problem->text);
 }
 
 static int by_accuracy(const void *a, const void *b)
@@ -229,7 +241,7 @@ static bool analyse_files(const AnalyseArguments *a, const Words *words, Analyse
 {
     bool ok = true;
     for (int i = 0; ok && i < words->count && (!a->games || d->games < a->games); i++) {
-        config->path = words->at[i];
+        config->path = d->path = words->at[i];
         config->games_max = a->games ? a->games - d->games : 0;
         progress_init(&d->progress, stderr, "analyse", "bytes", file_length(config->path),
                       a->is_quiet ? PROGRESS_NEVER : PROGRESS_AUTO);
@@ -253,7 +265,7 @@ static bool check_files(const Words *words, Error *error)
 }
 
 static bool analyse_games(const AnalyseArguments *a, const Words *words, const LongRun *run,
-                          Error *error)
+                          bool *has_problems, Error *error)
 {
     if (run->is_first && !check_files(words, error))
         return false;
@@ -272,6 +284,7 @@ static bool analyse_games(const AnalyseArguments *a, const Words *words, const L
                             .own_tables = a->own_tables,
                             .sink = write_stream,
                             .sink_context = out,
+                            .report = tell_problem,
                             .stop = run->stop};
     int64_t start = clock_ms();
     bool ok = analyse_files(a, words, &config, &display, error);
@@ -286,6 +299,7 @@ static bool analyse_games(const AnalyseArguments *a, const Words *words, const L
     if (ok)
         ok = print_games(&display, seconds, a->is_json, a->to ? stdout : stderr, error);
     free(display.players);
+    *has_problems = display.problems;
     return ok;
 }
 
@@ -632,10 +646,12 @@ int cmd_analyse(int argc, char **argv)
     AnalyseArguments a = {.variant = "chess", .threads = run.threads, .hash = 16, .lines = 3};
     if (!read_arguments(argc, argv, &a, &words, &error))
         return long_run_refuse(&run, &error);
-    bool ok;
+    bool ok, has_problems = false;
     if (a.fen)
         ok = !run.is_first || analyse_position(&a, &run, &error);
     else
-        ok = a.epd ? analyse_epd(&a, &run, &error) : analyse_games(&a, &words, &run, &error);
-    return long_run_end(&run, ok, &error);
+        ok = a.epd ? analyse_epd(&a, &run, &error)
+                   : analyse_games(&a, &words, &run, &has_problems, &error);
+    int status = long_run_end(&run, ok, &error);
+    return has_problems ? EXIT_FAILED : status;
 }

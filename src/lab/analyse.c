@@ -364,7 +364,7 @@ bool analyse_file(const AnalyseConfig *config, AnalyseCallback *callback, void *
     job.file = pgn_file_open(config->path, error);
     if (!job.file)
         return false;
-    pgn_game_init(&job.game, memory_from_heap, NULL, NULL);
+    pgn_game_init(&job.game, memory_from_heap, config->report, context);
     bool ok = spread_run(config->team, &work, error);
     pgn_game_release(&job.game);
     return pgn_file_close(job.file, ok ? error : NULL) && ok;

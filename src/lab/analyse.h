@@ -26,6 +26,7 @@ typedef struct AnalyseConfig {
     uint64_t games_max;     // 0: all
     PgnSink *sink;          // gets the judged games, in order
     void *sink_context;
+    PgnReport *report; // hears what is wrong in the file, with the callback's context; may be NULL
     const atomic_bool *stop; // may be NULL
 } AnalyseConfig;
 
