@@ -123,6 +123,7 @@ END
 1 | analyse | --epd | nowhere.epd
 2 | analyse | x.pgn | --fen | startpos
 2 | analyse | --fen | startpos | --lines | 0
+2 | analyse | nowhere.pgn | --output | out.json
 2 | rate
 1 | rate | nowhere.pgn
 1 | rate | /dev/null

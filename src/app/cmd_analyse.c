@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "app/command.h"
+#include "app/convert_read.h"
 #include "app/long_run.h"
 #include "app/options.h"
 #include "app/setup.h"
@@ -625,6 +626,10 @@ static bool read_arguments(int argc, char **argv, AnalyseArguments *a, Words *wo
         return error_set(error, "files of games, or --epd, or --fen: one of the three is needed");
     if (a->to && !words->count)
         return error_set(error, "--output is for judged games");
+    Format kind = a->to ? format_of_name(a->to) : FORMAT_PGN;
+    if (kind != FORMAT_PGN && kind != FORMAT_UNKNOWN)
+        return error_set(error, "--output: judged games are PGN, and '%.200s' is not by its name",
+                         a->to);
     a->limits = search_limits_none();
     const ThinkOptions *think = &a->think;
     a->limits.nodes = think->nodes;
