@@ -95,6 +95,9 @@ exits "no such thing to strip" 2 "$LOVAC" convert good.pgn --strip moves
 has "classified" '^\[ECO "C23"\]' "$(printf '1. e4 e5 2. Bc4 Bc5 *\n' | convert --classify)"
 has "by transposition" '^\[Opening "Queen.s Gambit Declined"\]' "$(printf '1. c4 e6 2. d4 d5 *\n' | convert --classify)"
 is "a filter by opening needs no tag" 1 "$(printf '1. e4 c5 *\n\n1. e4 e5 *\n' | convert --where eco=B --to uci | wc -l)"
+printf '[ECO "B20"]\n\n1. e4 c5 *\n\n[Opening "My Sicilian"]\n\n1. d4 *\n\n[Opening "Other"]\n\n1. e4 c5 *\n' >named.pgn
+is "nor does one by its name" 2 "$(convert named.pgn --where 'opening:sicilian' --to uci | wc -l)"
+is "and what the game tells of it stays" "B20 Other B20" "$(convert named.pgn --where 'eco=B' | sed -nE 's/^\[(ECO|Opening) "(.*)"\]/\2/p' | xargs)"
 printf '1. f3 e5 2. g4 Qh4# *\n\n[Result "1-0"]\n\n1. e4 *\n\n[Result "*"]\n\n1. d4 0-1\n\n[Result "1-0"]\n\n1. d4 1-0\n' >results.pgn
 exits "results repaired" 1 "$LOVAC" convert results.pgn --repair --output repaired.pgn
 has "are counted" '4 games, .*, 3 results repaired' "$out"

@@ -198,8 +198,10 @@ bool convert_change(Convert *c)
 {
     if (c->repair)
         repair_result(c);
-    if (c->openings && (c->classify || !pgn_game_tag(&c->game, "ECO")))
+    if (c->classify)
         c->counts.classified += opening_names_tag_game(c->openings, &c->game);
+    else if (c->openings && filter_lacks_opening(&c->filter, &c->game))
+        c->counts.classified += opening_names_fill_game(c->openings, &c->game);
     if (!filter_matches(&c->filter, &c->game)) {
         c->counts.unwanted++;
         return false;

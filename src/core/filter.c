@@ -377,6 +377,21 @@ static bool is_opening_test(const Filter *f, const FilterTest *test)
             (str_same_word(name, "Opening") || str_same_word(name, "Variation")));
 }
 
+// Does it ask for a tag of the opening that this game has not?
+static bool lacks_opening(const Filter *f, const FilterTest *test, const PgnGame *game)
+{
+    return is_opening_test(f, test) &&
+           !pgn_game_tag(game, test->field == FILTER_ECO ? "ECO" : "Opening");
+}
+
+bool filter_lacks_opening(const Filter *filter, const PgnGame *game)
+{
+    for (int i = 0; i < filter->test_count; i++)
+        if (lacks_opening(filter, &filter->tests[i], game))
+            return true;
+    return false;
+}
+
 bool filter_asks_opening(const Filter *filter)
 {
     for (int i = 0; i < filter->test_count; i++)
@@ -695,7 +710,7 @@ static Answer guess_test(const Filter *f, int index, const PgnGame *game)
 {
     const FilterTest *test = &f->tests[index];
     Result result;
-    if (is_opening_test(f, test) && !pgn_game_tag(game, "ECO"))
+    if (lacks_opening(f, test, game))
         return MAYBE; // it may yet be classified
     switch (test->field) {
     case FILTER_RESULT:

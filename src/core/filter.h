@@ -90,9 +90,10 @@ bool filter_matches(const Filter *filter, const PgnGame *game);
 // Is the game certainly not wanted, as far as its tags tell? Asked before its moves are read.
 bool filter_rules_out(const Filter *filter, const PgnGame *game);
 
-// Does it ask for the opening (eco or the tag Opening)? Then games without it can be classified
-// before.
+// Does it ask for the opening (eco, or the tags Opening and Variation)? And for what this game does
+// not tell of it? Then it can be classified before.
 bool filter_asks_opening(const Filter *filter);
+bool filter_lacks_opening(const Filter *filter, const PgnGame *game);
 
 // Does it ask for more than the tags tell?
 bool filter_needs_moves(const Filter *filter);

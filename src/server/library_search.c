@@ -50,8 +50,8 @@ bool library_search_wants(void *context, const StoredGame *saved)
     size_t size = moves && !needs_moves ? (size_t)(moves - saved->pgn) + 1 : strlen(saved->pgn);
     pgn_text_begin(search->reader, saved->pgn, size);
     PgnGame *game = pgn_text_next(search->reader);
-    if (game && search->openings && !pgn_game_tag(game, "ECO"))
-        opening_names_tag_game(search->openings, game);
+    if (game && filter_lacks_opening(&search->filter, game))
+        opening_names_fill_game(search->openings, game);
     return game && pgn_game_add_tag(game, "Name", saved->name) &&
            filter_matches(&search->filter, game);
 }

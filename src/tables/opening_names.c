@@ -116,14 +116,27 @@ static bool set_names(PgnGame *game, const char *name)
                 : pgn_game_set_tag(game, "Variation", name + size + 2));
 }
 
-bool opening_names_tag_game(const OpeningNames *openings, PgnGame *game)
+static const OpeningName *opening_of_game(const OpeningNames *openings, const PgnGame *game)
 {
     Move moves[PLIES_MAX];
     if (!game->has_start)
-        return false;
+        return NULL;
     int count = pgn_game_moves(game, moves, PLIES_MAX);
-    const OpeningName *opening = opening_names_of_moves(openings, &game->start, moves,
-                                                        count < PLIES_MAX ? count : PLIES_MAX);
+    return opening_names_of_moves(openings, &game->start, moves,
+                                  count < PLIES_MAX ? count : PLIES_MAX);
+}
+
+bool opening_names_tag_game(const OpeningNames *openings, PgnGame *game)
+{
+    const OpeningName *opening = opening_of_game(openings, game);
     return opening && pgn_game_set_tag(game, "ECO", opening->code) &&
            set_names(game, opening->name);
+}
+
+bool opening_names_fill_game(const OpeningNames *openings, PgnGame *game)
+{
+    const OpeningName *opening = opening_of_game(openings, game);
+    bool has_code = pgn_game_tag(game, "ECO"), has_name = pgn_game_tag(game, "Opening");
+    return opening && (has_code || pgn_game_set_tag(game, "ECO", opening->code)) &&
+           (has_name || set_names(game, opening->name));
 }

@@ -31,4 +31,7 @@ const OpeningName *opening_names_of_moves(const OpeningNames *openings, const Po
 // nothing about it, which leaves the tags as they are.
 bool opening_names_tag_game(const OpeningNames *openings, PgnGame *game);
 
+// The same, but what the game tells of its opening stays.
+bool opening_names_fill_game(const OpeningNames *openings, PgnGame *game);
+
 #endif
