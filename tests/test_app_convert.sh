@@ -68,6 +68,8 @@ is "by position" 1 "$(wanted 'position=*/*/*/*Q/*/*/*/*')"
 is "by men" 0 "$(wanted 'material=KRPKR')"
 exits "a filter that makes no sense" 2 "$LOVAC" convert good.pgn --where 'moves<few'
 has "is told" "where: filter: moves wants a number, not 'few'" "$out"
+exits "a filter that is not finished" 2 "$LOVAC" convert good.pgn --where 'white=one or black='
+has "is told so" "where: filter: something is missing at its end" "$out"
 exits "what a filter leaves out" 0 "$LOVAC" convert good.pgn --where 'not one' --to uci
 has "is counted" '1 games, .*, 1 not wanted' "$out"
 

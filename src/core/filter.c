@@ -24,8 +24,9 @@ typedef struct Reader {
 
 static bool refuse(Reader *r, const char *at)
 {
-    return error_code(r->error, "filter-word", "filter: '{text:%.40s}' is not understood here",
-                      *at ? at : "the end");
+    if (!*at)
+        return error_code(r->error, "filter-end", "filter: something is missing at its end");
+    return error_code(r->error, "filter-word", "filter: '{text:%.40s}' is not understood here", at);
 }
 
 static void skip_blanks(Reader *r)
