@@ -63,6 +63,7 @@ is "and judged up to it, as are the others" 2 "$(grep -c '^\[White ' whole.pgn)"
 exits "analyse --fen startpos" 0 "$LOVAC" analyse --fen startpos --depth 2
 is "perft --fen startpos" "Nodes searched: 400" "$("$LOVAC" perft 2 --fen startpos | tail -n 1)"
 is "of its variant" "$("$LOVAC" perft 2 --variant legan | tail -n 1)" "$("$LOVAC" perft 2 --variant legan --fen startpos | tail -n 1)"
+has "book show startpos" '^key 463b96181691fc9c, ' "$("$LOVAC" book show startpos)"
 has "play --fen startpos" 'Move 1, White to move' "$(echo quit | "$LOVAC" play --fen startpos)"
 is "fen startpos at its prompt" 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1' "$(printf 'e4\nfen startpos\nfen\n' | "$LOVAC" play | tail -n 1)"
 

@@ -64,6 +64,8 @@ cases() {
 2 | bench | 0
 2 | bench | 100000
 2 | bench | x
+2 | bench | 5x
+2 | bench | 3 | 4
 2 | bench | 1 | --vector | EMPTY
 1 | bench | 1 | --net | nowhere.nnue
 1 | bench | 1 | --net | LONG
@@ -95,7 +97,10 @@ cases() {
 # book
 2 | book
 2 | book | nosuch | x
+0 | book | show | startpos
 1 | book | show | start | --book | nowhere.bin
+2 | book | dump | a.bin | b.bin
+2 | book | compile | a.txt | b.txt | --output | out.bin
 1 | book | dump | nowhere.bin
 1 | book | make | nowhere.pgn | --output | out.bin
 2 | book | make | nowhere.pgn

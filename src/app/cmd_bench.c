@@ -176,8 +176,7 @@ int cmd_bench(int argc, char **argv)
     Error error;
     if (!options_read(argc, argv, options, &words, &error))
         return options_refuse(argv[0], &error);
-    if (words.count > 1 || (words.count == 1 && (depth = strtol(words.at[0], NULL, 10)) < 1) ||
-        depth >= MAX_PLY) {
+    if (words.count > 1 || (words.count == 1 && !str_to_int(words.at[0], 1, MAX_PLY - 1, &depth))) {
         error_set(&error, "a depth from 1 to %d, please", MAX_PLY - 1);
         return options_refuse(argv[0], &error);
     }

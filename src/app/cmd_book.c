@@ -192,7 +192,7 @@ static bool do_make(const BookArguments *a, Error *error)
 
 // --- looking ---------------------------------------------------------------------------------
 
-// A position from the words: `start`, or a FEN, quoted or not.
+// A position from the words: `start`, `startpos`, or a FEN, quoted or not.
 static bool read_position(const BookArguments *a, const Words *words, int from, int to,
                           Position *pos, Error *error)
 {
@@ -201,8 +201,8 @@ static bool read_position(const BookArguments *a, const Words *words, int from, 
     str_init(&text, fen, sizeof fen);
     for (int i = from; i < to; i++)
         str_format(&text, "%s%s", i > from ? " " : "", words->at[i]);
-    const char *wanted = strcmp(fen, "start") ? fen : a->rules->start_fen;
-    return position_from_fen(pos, a->rules, wanted, error);
+    bool is_start = str_same_word(fen, "start") || str_same_word(fen, "startpos");
+    return position_from_fen(pos, a->rules, is_start ? a->rules->start_fen : fen, error);
 }
 
 static bool do_show(const BookArguments *a, Error *error)
@@ -392,13 +392,14 @@ static bool do_edit(const BookArguments *a, Error *error)
 typedef struct Action {
     const char *name;
     bool (*run)(const BookArguments *a, Error *error);
-    bool needs_output;
+    bool needs_output, takes_one; // --output; one file and no more
 } Action;
 
 static const Action ACTIONS[] = {
-    {"make", do_make, true},       {"show", do_show, false}, {"dump", do_dump, false},
-    {"compile", do_compile, true}, {"edit", do_edit, false}, {"merge", do_merge, true},
-    {"grow", do_grow, true},
+    {"make", do_make, true, false},  {"show", do_show, false, false},
+    {"dump", do_dump, false, true},  {"compile", do_compile, true, true},
+    {"edit", do_edit, false, false}, {"merge", do_merge, true, false},
+    {"grow", do_grow, true, false},
 };
 
 static const Action *find_action(const char *name, Error *error)
@@ -406,7 +407,7 @@ static const Action *find_action(const char *name, Error *error)
     for (size_t i = 0; i < sizeof ACTIONS / sizeof *ACTIONS; i++)
         if (!strcmp(ACTIONS[i].name, name))
             return &ACTIONS[i];
-    error_set(error, "unknown action '%.40s'", name);
+    error_set(error, "'%.40s' is none of make, show, dump, compile, edit, merge and grow", name);
     return NULL;
 }
 
@@ -436,7 +437,8 @@ static const Action *read_arguments(int argc, char **argv, BookArguments *a, Err
     if (!options_read(argc, argv, options, &a->words, error))
         return NULL;
     if (a->words.count < 2) {
-        error_set(error, "say what to do, and with which file");
+        if (!a->words.count || find_action(a->words.at[0], error))
+            error_set(error, "say make, show, dump, compile, edit, merge or grow, and with what");
         return NULL;
     }
     const Action *action = find_action(a->words.at[0], error);

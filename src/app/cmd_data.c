@@ -351,7 +351,8 @@ static bool read_arguments(int argc, char **argv, DataArguments *a, const char *
     if (!options_read(argc, argv, options, &words, error))
         return false;
     if (words.count < 2)
-        return error_set(error, "say what to do, and with which file");
+        return error_set(error, "say describe, check, merge, shuffle, sample, export, relabel or "
+                                "wdl, and with which file");
     *action = words.at[0];
     a->files = (Words){words.at + 1, words.count - 1};
     bool mixes =
@@ -384,6 +385,8 @@ int cmd_data(int argc, char **argv)
         return relabel_file(&a);
     if (!strcmp(action, "wdl"))
         return fit_wdl(&a);
-    error_set(&error, "unknown action '%s'", action);
+    error_set(&error,
+              "'%.40s' is none of describe, check, merge, shuffle, sample, export, relabel and wdl",
+              action);
     return options_refuse(argv[0], &error);
 }

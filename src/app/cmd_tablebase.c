@@ -59,6 +59,9 @@ int cmd_tablebase(int argc, char **argv)
     for (size_t i = 0; i < sizeof SUBCOMMANDS / sizeof *SUBCOMMANDS; i++)
         if (!strcmp(name, SUBCOMMANDS[i].name))
             return SUBCOMMANDS[i].run(argc - 1, argv + 1);
-    error_set(&error, *name ? "unknown action '%.40s'" : "say what to do%.0s", name);
+    error_set(&error,
+              *name ? "'%.40s' is none of make, verify, list and probe"
+                    : "say make, verify, list or probe%.0s",
+              name);
     return options_refuse(argv[0], &error);
 }

@@ -80,7 +80,7 @@ static bool read_line_of_play(BookTextReader *r, char *line, Error *error)
     char *rest, *word = strtok_r(line, " \t", &rest);
     if (!position_from_fen(&pos, r->rules, r->rules->start_fen, error))
         return false;
-    if (word && !strcmp(word, "start"))
+    if (word && (!strcmp(word, "start") || !strcmp(word, "startpos")))
         word = strtok_r(NULL, " \t", &rest);
     for (; word; word = strtok_r(NULL, " \t", &rest)) {
         Undo undo;
