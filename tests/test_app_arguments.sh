@@ -106,6 +106,13 @@ cases() {
 2 | book | make | nowhere.pgn
 1 | book | edit | nowhere.bin | start | e4 | x
 END
+    # With the server:
+    "$LOVAC" help serve >/dev/null 2>&1 && sed 's/ | /\t/g' <<'END'
+2 | serve | word
+2 | serve | --tls-cert | nowhere.pem
+1 | serve | --host | nowhere.invalid
+1 | serve | --password | @nowhere
+END
     # With the laboratory:
     "$LOVAC" help match >/dev/null 2>&1 && sed 's/ | /\t/g' <<'END'
 2 | match

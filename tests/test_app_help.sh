@@ -41,6 +41,9 @@ has "--version names the program" '^Lovac [0-9]+\.[0-9]+' "$out"
 has "the commit that it was built from" '^commit    ([0-9a-f]{7,}|v?[0-9]|unknown)' "$out"
 has "the compiler" '^compiler  (gcc|clang|.*[Cc]lang) ?[0-9]?' "$out"
 has "and the nets that are in it" '^net       chess: generation [0-9]+' "$out"
+is "-v, -V and version say the same" "$out $out $out" "$("$LOVAC" -v) $("$LOVAC" -V) $("$LOVAC" version)"
+is "how they were made, to the last word" "" "$(grep '^net ' <<<"$out" | grep -vE 'rate [0-9.]+ to [0-9.e-]+$')"
+exits "--version with more" 2 "$LOVAC" --version perft
 
 exits "an unknown command" 2 "$LOVAC" perf
 has "suggests the nearest" "unknown command 'perf'; did you mean 'perft'\?" "$out"
@@ -65,6 +68,10 @@ exits "a number out of range" 2 "$LOVAC" perft 1 --threads 0
 exits "a single dash" 2 "$LOVAC" perft 1 -d
 has "explained" 'begin with two dashes' "$out"
 exits "--name=value" 0 "$LOVAC" perft 1 --threads=2
+if "$LOVAC" help serve >/dev/null 2>&1; then
+    exits "an address that is none" 1 "$LOVAC" serve --port 0 --host nowhere.invalid --data "$scratch/served"
+    is "is told, and nothing of what would be open to others" "lovac serve: nowhere.invalid is no address: give numbers, such as 127.0.0.1 or 0.0.0.0" "$out"
+fi
 exits "-- ends the options" 2 "$LOVAC" perft -- --divide
 has "then it is a word" "DEPTH must be .* not '--divide'" "$out"
 finish

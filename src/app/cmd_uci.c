@@ -274,7 +274,11 @@ static int converse(char **lines, int count)
         return EXIT_FAILED;
     }
     if (!count && console_has_terminal_input())
-        uci_send_line(uci, "Lovac %s", LOVAC_VERSION);
+        uci_send_line(
+            uci,
+            "Lovac %s. This is UCI, for chess programs: `quit` ends it. `lovac play` is a "
+            "game, `lovac help` tells the rest.",
+            LOVAC_VERSION);
     for (char *line; (line = uci_input_next(input));)
         do_line(uci, line);
     uci_input_finish(input);

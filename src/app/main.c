@@ -65,8 +65,9 @@ void command_print_list(FILE *out)
             LOVAC_VERSION);
     for (const Command *c = COMMANDS; c->name; c++)
         fprintf(out, "  %-10s %s\n", c->name, c->summary);
-    fprintf(out, "\n`lovac help COMMAND` explains a command, `lovac help --all` all. `lovac` alone "
-                 "speaks UCI.\n");
+    fprintf(out,
+            "\n`lovac help COMMAND` explains a command, `lovac help --all` explains all of them.\n"
+            "`lovac` alone speaks UCI; `lovac --version` tells what was built, and of what.\n");
 }
 
 static int unknown_command(const char *name)
@@ -113,8 +114,14 @@ static void print_version(void)
     Net *net;
     printf("Lovac %s\ncommit    %s\ncompiler  %s\n", LOVAC_VERSION, LOVAC_COMMIT, LOVAC_COMPILER);
     for (int i = 0; (net = net_from_program(i, NULL)); i++)
-        printf("net       %s: generation %u, %.80s\n", net->info.variant,
+        printf("net       %s: generation %u, %s\n", net->info.variant,
                (unsigned)net->info.generation, net->info.recipe);
+}
+
+static bool asks_version(const char *name)
+{
+    return !strcmp(name, "--version") || !strcmp(name, "-V") || !strcmp(name, "-v") ||
+           !strcmp(name, "version");
 }
 
 int main(int argc, char **argv)
@@ -128,7 +135,11 @@ int main(int argc, char **argv)
         return EXIT_OK;
     }
     const char *name = argv[1];
-    if (strcmp(name, "--version") == 0 || strcmp(name, "-V") == 0) {
+    if (asks_version(name)) {
+        if (argc > 2) {
+            fprintf(stderr, "lovac: %s stands alone\n", name);
+            return EXIT_USAGE;
+        }
         print_version();
         return end_output(name, EXIT_OK);
     }
