@@ -28,7 +28,7 @@ IS_CLANG := $(findstring clang,$(shell $(CC) --version 2>/dev/null | head -n 1))
 WARN     := -Wall -Wextra -Wshadow -Wstrict-prototypes -Wmissing-prototypes -Wvla -Wcast-qual -Werror
 BASE     := -std=gnu17 -D_GNU_SOURCE -Isrc -pthread $(WARN) $(if $(filter none,$(ARCH)),,-march=$(ARCH))
 # mingw checks formats as its old library knows them, which is not the one that is used.
-BASE     += $(if $(IS_WINDOWS),-D_FILE_OFFSET_BITS=64 -Wno-format -Wno-format-extra-args)
+BASE     += $(if $(IS_WINDOWS),-D_FILE_OFFSET_BITS=64 -Wno-format -Wno-format-extra-args -include base/windows_paths.h)
 SANITIZE := -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # Link-time optimisation; clang needs lld for it.
@@ -158,6 +158,10 @@ SRC := $(filter-out $(LEFT_OUT),$(foreach f,$(FOLDERS),$(wildcard src/$(f)/*.c s
 OBJ := $(SRC:src/%.c=$(BUILD)/%.o) $(CU:src/%.cu=$(BUILD)/%.cu.o)
 LIB := $(BUILD)/liblovac.a
 MAIN := $(BUILD)/app/main.o
+# On Windows: that names of files are UTF-8.
+ifneq ($(IS_WINDOWS),)
+OBJ += $(BUILD)/manifest.o
+endif
 # The page that the server shows: every file of web/dist, built into the program.
 ifneq ($(filter server,$(FOLDERS)),)
 OBJ += $(BUILD)/server/page.o
@@ -216,6 +220,11 @@ $(BUILD)/%.cu.o: src/%.cu $(BUILD)/flags
 	@$(call say,NVCC,$<)
 	@mkdir -p $(@D)
 	$(Q)$(NVCC) $(NVCCFLAGS) -MMD -MF $(@:.o=.d) -c -o $@ $<
+
+$(BUILD)/manifest.o: packaging/lovac.rc packaging/lovac.manifest
+	@$(call say,RC,$<)
+	@mkdir -p $(@D)
+	$(Q)$(patsubst %gcc,%windres,$(firstword $(CC))) -o $@ $<
 
 # Only one file knows the commit; another one makes it anew. Source tarballs bring its name with them.
 COMMIT := $(or $(if $(wildcard .git),$(shell git describe --always --dirty --abbrev=12 2>/dev/null)),$(file <.commit),unknown)

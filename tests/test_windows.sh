@@ -39,6 +39,35 @@ is "convert writes what it writes here" "$("$LOVAC" convert in.pgn --quiet)" "$(
 run convert in.pgn --quiet --output out.pgn
 is "and replaces it" "$("$LOVAC" convert in.pgn --quiet)" "$(tr -d '\r' <out.pgn)"
 is "with nothing left beside it" "in.pgn out.pgn" "$(echo *.pgn*)"
+# Names that are not ASCII, and paths beyond the 260 letters at which Windows begins to count.
+cp in.pgn 'Šahovnica ♞.pgn'
+is "a name with any letters is read" "$("$LOVAC" convert in.pgn --quiet)" "$(run convert 'Šahovnica ♞.pgn' --quiet)"
+run convert in.pgn --quiet --output 'Müller ♞.pgn'
+is "and written" "$("$LOVAC" convert in.pgn --quiet)" "$(tr -d '\r' <'Müller ♞.pgn')"
+deep=$(printf 'a folder with a rather long name, number %d/' 1 2 3 4 5 6 7 8 9)
+mkdir -p "$deep"
+run convert in.pgn --quiet --output "${deep}out.pgn"
+is "a path of ${#deep} letters is written" "$("$LOVAC" convert in.pgn --quiet)" "$(tr -d '\r' <"${deep}out.pgn")"
+is "and read" "startpos moves e2e4 e7e5" "$(run convert "${deep}out.pgn" --to uci --quiet)"
+run match random greedy --games 2 --pgn "${deep}m.pgn" >/dev/null
+has "a match goes on there" '2 before' "$(run match random greedy --games 2 --pgn "${deep}m.pgn")"
+is "with nothing left beside them" "m.pgn m.pgn.journal out.pgn" "$(ls "$deep" | xargs)"
+
+# Ctrl-C ends long work in order, as here.
+"$wine" "$exe" match "lovac nodes=20000" random --games 100000 --pgn stopped.pgn >stopped.txt 2>/dev/null &
+pid=$!
+for _ in $(seq 600); do [ "$(grep -c '^\[Event' stopped.pgn 2>/dev/null)" -ge 2 ] 2>/dev/null && break; sleep 0.1; done
+kill -INT $pid
+wait $pid
+is "Ctrl-C: a match ends with status 1" 1 $?
+has "and shows its table" '^lovac - random: ' "$(tr -d '\r' <stopped.txt)"
+is "its games are whole" 0 "$("$LOVAC" convert --check stopped.pgn >/dev/null 2>&1; echo $?)"
+"$wine" "$exe" analyse stopped.pgn --output judged.pgn >/dev/null 2>&1 &
+pid=$!
+sleep 3
+kill -INT $pid
+wait $pid 2>/dev/null
+is "Ctrl-C: nothing half-written" "0 " "$([ ! -e judged.pgn ] || "$LOVAC" convert --check judged.pgn >/dev/null 2>&1; echo $?) $(ls | grep tmp)"
 out=$(run match "uci $exe name=one depth=2" "xboard $exe xboard name=two depth=2" --games 4 --concurrency 2 --pgn m.pgn)
 has "a match between processes of both protocols" '^one - two: .* of 4 ' "$out"
 hasnt "without faults" 'stall|crash|illegal|time' "$(tail -n 1 <<<"$out")"

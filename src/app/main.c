@@ -1,6 +1,7 @@
 // The program `lovac`: a table of commands. Each command is a file cmd_*.c beside this one.
 #include "app/command.h"
 #include "app/version.h"
+#include "base/console.h"
 #include "base/str.h"
 #include "core/bitboard.h"
 #include "engine/nnue.h"
@@ -126,6 +127,7 @@ static bool asks_version(const char *name)
 
 int main(int argc, char **argv)
 {
+    console_begin();
     bitboard_init();
     if (argc < 2) {
         const Command *uci = command_find("uci"); // `lovac` is how chess programs start an engine

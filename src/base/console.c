@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #ifdef _WIN32
@@ -24,6 +25,27 @@ static void ask_for_end(int number)
 }
 
 #ifdef _WIN32
+static UINT OLD_CODE_PAGE;
+
+// The terminal outlives the program.
+static void give_back_code_page(void)
+{
+    SetConsoleOutputCP(OLD_CODE_PAGE);
+}
+
+void console_begin(void)
+{
+    enum { OBEYS_SEQUENCES = 4 }; // ENABLE_VIRTUAL_TERMINAL_PROCESSING of newer headers
+    const DWORD outputs[] = {STD_OUTPUT_HANDLE, STD_ERROR_HANDLE};
+    DWORD mode;
+    OLD_CODE_PAGE = GetConsoleOutputCP();
+    if (OLD_CODE_PAGE && OLD_CODE_PAGE != CP_UTF8 && SetConsoleOutputCP(CP_UTF8))
+        atexit(give_back_code_page);
+    for (int i = 0; i < 2; i++)
+        if (GetConsoleMode(GetStdHandle(outputs[i]), &mode))
+            SetConsoleMode(GetStdHandle(outputs[i]), mode | OBEYS_SEQUENCES);
+}
+
 const atomic_bool *console_catch_signals(ConsoleUse use)
 {
     signal(SIGTERM, ask_for_end);
@@ -45,6 +67,8 @@ bool console_wait_for_input(int time_ms)
     return !PeekNamedPipe(input, NULL, 0, NULL, &waiting, NULL) || waiting;
 }
 #else
+void console_begin(void) {}
+
 const atomic_bool *console_catch_signals(ConsoleUse use)
 {
     struct sigaction action = {.sa_handler = ask_for_end};

@@ -13,6 +13,10 @@ typedef enum ConsoleUse {
                   // ignored
 } ConsoleUse;
 
+// To be called once, before anything is shown: where the system has to be told (Windows), the
+// terminal reads UTF-8 and obeys the sequences that move the cursor and set colours.
+void console_begin(void);
+
 // From now on signals do not end the program but raise the flag that is returned.
 const atomic_bool *console_catch_signals(ConsoleUse use);
 

@@ -287,7 +287,7 @@ static void sync_folder_of(char *path)
 static bool replace(const char *from, char *to)
 {
 #ifdef _WIN32
-    return MoveFileExA(from, to, MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH);
+    return long_replace(from, to);
 #else
     struct stat old;
     if (stat(to, &old) == 0)
