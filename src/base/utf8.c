@@ -26,9 +26,9 @@ size_t utf8_length(const char *bytes, size_t left)
 
 size_t utf8_fit(const char *text, size_t size)
 {
-    size_t length = strnlen(text, size);
-    if (length == size)
-        for (length--; length && ((unsigned char)text[length] & 0xc0) == 0x80;)
+    size_t length = strlen(text);
+    if (length >= size)
+        for (length = size - 1; length && ((unsigned char)text[length] & 0xc0) == 0x80;)
             length--;
     return length;
 }
