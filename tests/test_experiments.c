@@ -442,6 +442,9 @@ static void m_mates_at_depth_four(void **state)
     for (int r = 0; r < 7; r++)
         sum += lab_run_number(&run, 1, r, "by_pv");
     assert_float_equal(lab_run_number(&run, 1, 7, "by_pv"), sum, 0);
+    // And so is the last depth of all together; one position saves more than all.
+    assert_float_equal(lab_run_number(&run, 2, 1, "by_pv"), sum, 0);
+    assert_true(lab_run_number(&run, 2, 1, "saved_most") > lab_run_number(&run, 2, 1, "saved_mvv"));
     lab_run_release(&run);
 }
 
