@@ -243,12 +243,34 @@ static void charts_are_well_formed(void **state)
     assert_int_equal(check_xml(svg, "rect"), 4);
     assert_int_equal(check_xml(svg, "svg"), 1);
     assert_non_null(strstr(svg, "a &lt; b &amp; &quot;c&quot;"));
+    // An error bar is three lines; the second row has no bar and so no error.
+    LabChart errors = {.key = "k", .title = "t", .x = "who", .series = {"n"}, .has_bars = true};
+    str_init(&out, svg, sizeof svg);
+    lab_chart_svg(&errors, &SMALL, &rows, &out);
+    int plain = check_xml(svg, "line");
+    errors.error = "x";
+    str_init(&out, svg, sizeof svg);
+    lab_chart_svg(&errors, &SMALL, &rows, &out);
+    assert_int_equal(check_xml(svg, "line"), plain + 3);
     LabChart lines = {.key = "k", .title = "t", .x = "n", .series = {"x"}, .is_logarithmic = true};
     str_init(&out, svg, sizeof svg);
     lab_chart_svg(&lines, &SMALL, &rows, &out);
     assert_int_equal(check_xml(svg, "path"), 1);
     // The second row has no n and no logarithm.
     assert_int_equal(check_xml(svg, "circle"), 1);
+    // Marks: whole numbers where things are counted, large ones short.
+    LabChart squares = {.key = "k", .title = "t", .x = "n", .series = {"x"}};
+    LabRows depths = {0};
+    for (int i = 1; i <= 3; i++) {
+        LabCell cells[LAB_COLUMNS_MAX] = {lab_text("d"), lab_count((uint64_t)i), lab_real(2e7 * i)};
+        assert_true(lab_rows_put(&depths, i - 1, cells, NULL));
+    }
+    str_init(&out, svg, sizeof svg);
+    lab_chart_svg(&squares, &SMALL, &depths, &out);
+    assert_non_null(strstr(svg, ">2</text>"));
+    assert_null(strstr(svg, ">1.5</text>"));
+    assert_non_null(strstr(svg, ">20M</text>"));
+    lab_rows_release(&depths);
     lab_rows_release(&rows);
     str_init(&out, svg, sizeof svg);
     lab_chart_svg(&lines, &SMALL, &rows, &out);

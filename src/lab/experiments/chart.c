@@ -105,15 +105,28 @@ int lab_chart_ticks(double low, double high, bool is_logarithmic, double *ticks,
     return count;
 }
 
-// 1200, 0.5, 1e+07: short enough to stand beside an axis.
+// 0.5, 1200, 10k, 100M: short enough to stand beside an axis.
 static void tick_text(double value, char *text, size_t size)
 {
+    static const struct {
+        double unit;
+        const char *letter;
+    } UNITS[] = {{1e9, "G"}, {1e6, "M"}, {1e3, "k"}};
     Str out;
     str_init(&out, text, size);
-    if (fabs(value) >= 1e6 || (value && fabs(value) < 1e-3))
-        str_format(&out, "%.3g", value);
-    else
-        str_format(&out, "%.6g", value);
+    for (int i = 0; fabs(value) >= 1e4 && i < 3; i++)
+        if (fabs(value) >= UNITS[i].unit) {
+            str_format(&out, "%.4g%s", value / UNITS[i].unit, UNITS[i].letter);
+            return;
+        }
+    str_format(&out, value && fabs(value) < 1e-3 ? "%.3g" : "%.6g", value);
+}
+
+// The error of the first series in a row, either way; 0 where there is none.
+static double error_at(const Plot *p, int series, int row)
+{
+    double error = p->chart->error && !series ? value_at(p, p->chart->error, row) : 0;
+    return isfinite(error) ? error : 0;
 }
 
 static void widen(double value, double *low, double *high)
@@ -132,8 +145,11 @@ static void find_ranges(Plot *p)
     for (int r = 0; r < p->rows->count; r++) {
         if (!p->chart->has_bars)
             widen(value_at(p, p->chart->x, r), &p->x_low, &p->x_high);
-        for (int s = 0; s < LAB_SERIES_MAX && p->chart->series[s]; s++)
-            widen(scaled(p, value_at(p, p->chart->series[s], r)), &p->y_low, &p->y_high);
+        for (int s = 0; s < LAB_SERIES_MAX && p->chart->series[s]; s++) {
+            double value = value_at(p, p->chart->series[s], r), error = error_at(p, s, r);
+            widen(scaled(p, value - error), &p->y_low, &p->y_high);
+            widen(scaled(p, value + error), &p->y_low, &p->y_high);
+        }
     }
     if (p->chart->has_bars)
         p->x_low = 0, p->x_high = p->rows->count;
@@ -169,8 +185,11 @@ static void draw_x_axis(const Plot *p)
 {
     double ticks[TICKS_MAX], bottom = TOP + INNER;
     int count = lab_chart_ticks(p->x_low, p->x_high, false, ticks, TICKS_MAX);
+    bool is_whole = column_of(p, p->chart->x)->kind == LAB_COUNT;
     for (int i = 0; i < count; i++) {
         char text[32];
+        if (is_whole && ticks[i] != floor(ticks[i]))
+            continue; // there is no depth 1.5
         tick_text(ticks[i], text, sizeof text);
         add_line(p->out, x_of(p, ticks[i]), bottom, x_of(p, ticks[i]), bottom + 4, "axis");
         add_text(p->out, x_of(p, ticks[i]), bottom + 18, "middle", text);
@@ -248,6 +267,15 @@ static void draw_series(const Plot *p, int series)
     }
 }
 
+// From the least to the greatest that it may be, with a cap at either end.
+static void draw_error(const Plot *p, double x, double value, double error)
+{
+    double low = y_of(p, value - error), high = y_of(p, value + error);
+    add_line(p->out, x, low, x, high, "error");
+    add_line(p->out, x - 3, low, x + 3, low, "error");
+    add_line(p->out, x - 3, high, x + 3, high, "error");
+}
+
 static void draw_bars(const Plot *p, int series, int series_count)
 {
     const char *key = p->chart->series[series];
@@ -264,6 +292,8 @@ static void draw_bars(const Plot *p, int series, int series_count)
                    "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\"%s/>\n",
                    x, fmin(y, zero), width, fabs(zero - y), COLORS[series],
                    column_of(p, key)->is_published ? " fill-opacity=\"0.45\"" : "");
+        if (error_at(p, series, r) > 0)
+            draw_error(p, x + width / 2, value, error_at(p, series, r));
     }
 }
 
@@ -286,7 +316,8 @@ static void draw_head(const Plot *p)
                "height=\"%d\" role=\"img\" font-family=\"sans-serif\" font-size=\"12\">\n<title>",
                WIDTH, p->height, WIDTH, p->height);
     add_escaped(p->out, p->chart->title);
-    str_add(p->out, "</title>\n<style>.grid{stroke:#d8d8d8}.axis{stroke:#404040}</style>\n");
+    str_add(p->out, "</title>\n<style>.grid{stroke:#d8d8d8}.axis{stroke:#404040}"
+                    ".error{stroke:#101010}</style>\n");
     str_format(p->out, "<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n", WIDTH, p->height);
     str_add(p->out, "<g font-size=\"15\" font-weight=\"bold\">");
     add_text(p->out, (double)(LEFT + WIDTH - RIGHT) / 2, 20, "middle", p->chart->title);

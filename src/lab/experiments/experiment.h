@@ -19,7 +19,8 @@ typedef struct LabChart {
     const char *x;
     const char *series[LAB_SERIES_MAX]; // columns, by key; ends with NULL
     bool has_bars, is_logarithmic;
-    const char *unit; // of the series
+    const char *unit;  // of the series
+    const char *error; // column with the error, either way, of the first series' bars; NULL: none
 } LabChart;
 
 typedef struct LabSettings {
