@@ -1,10 +1,11 @@
-// Elo of every agent, level and evaluation in one table: neighbours in strength, and those two
-// apart, play each other; all results together give the ratings (lab/rate.h).
+// Elo of every agent, level and evaluation in one table: neighbours in strength play each other,
+// and those two apart half as many games; all results together give the ratings (lab/rate.h).
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "engine/level.h"
+#include "lab/experiments/report.h"
 #include "lab/experiments/rows.h"
 #include "lab/match.h"
 #include "lab/rate.h"
@@ -13,7 +14,7 @@ enum {
     TABLE_PAIRS,
     TABLE_RATINGS,
     QUICK_GAMES = 2,
-    FULL_GAMES = 40,
+    FULL_GAMES = 200,
     QUICK_REACH = 1,
     FULL_REACH = 2, // how far apart in the list opponents stand
     MARGIN_MS = 60000,
@@ -21,7 +22,8 @@ enum {
 };
 
 // From weak to strong, as they came out. Depth or nodes limit all of them, so that the machine does
-// not matter. negamax plays the same moves as minimax.
+// not matter; who would think for seconds has so many positions a move, and plays the depth that it
+// finished in them. negamax plays the same moves as minimax.
 static const struct {
     const char *text, *what;
     double published; // a document's own word; 0: none
@@ -32,10 +34,11 @@ static const struct {
     {"level=1", "Lovac, beginner", 0},
     {"level=2", "Lovac, novice", 0},
     {"twodepth depth=2 deep=4 sort=1", "K: minimax 2/4", 0},
-    {"minimax depth=3", "minimax, material", 0},
+    {"step step=table depth=2", "class: material, capture search, table", 0},
     {"level=3", "Lovac, casual", 0},
-    {"twodepth depth=3 deep=6 sort=1", "K: minimax 3/6", 0},
+    {"minimax depth=3", "minimax, material", 0},
     {"material depth=3", "alpha-beta, material", 0},
+    {"twodepth depth=3 deep=6 sort=1", "K: minimax 3/6", 0},
     {"textbook-m depth=3", "M: material and squares", 0},
     {"level=4", "Lovac, easy", 0},
     {"alphabeta depth=4", "alpha-beta, material", 0},
@@ -44,21 +47,29 @@ static const struct {
     {"textbook-m depth=5", "M: material and squares", 0},
     {"level=6", "Lovac, medium", 0},
     {"textbook-d level=easy", "D: easy", 0},
+    {"step step=evaluation depth=2", "class: hand-written evaluation", 0},
     {"textbook-g depth=4", "G: simplified evaluation", 0},
-    {"textbook-d level=medium", "D: medium", 0},
     {"level=7", "Lovac, strong", 0},
-    {"textbook-g depth=6", "G: simplified evaluation", 1200},
+    {"textbook-d level=medium", "D: medium", 0},
+    {"textbook-g nodes=50000", "G: within 50 000 positions a move", 1200},
     {"level=8", "Lovac, expert", 0},
     {"lovac nodes=1000 net=none name=hand", "Lovac, hand-written evaluation", 0},
-    {"textbook-d level=hard", "D: hard", 0},
+    {"step step=network depth=2", "class: network", 0},
+    {"textbook-d level=hard nodes=20000", "D: hard, within 20 000 positions a move", 0},
     {"level=9", "Lovac, hard", 0},
     {"level=10", "Lovac, master", 0},
     {"lovac nodes=1000 name=net", "Lovac, network", 0},
     {"level=11", "Lovac, grandmaster", 0},
+    {"level=12 nodes=5000", "Lovac, full strength, 5000 nodes", 0},
 };
 
 enum { PLAYER_COUNT = sizeof PLAYERS / sizeof *PLAYERS };
 
+// Those that differ by nothing but the evaluation: men, hand-written, network.
+static const char *const SAME_SEARCH[] = {"step step=table depth=2", "step step=evaluation depth=2",
+                                          "step step=network depth=2"};
+
+static const char G_PLAYER[] = "textbook-g nodes=50000"; // that stands beside document G's word
 static const char ANCHOR[] = "level=5";
 enum { ANCHOR_LEVEL = 5 };
 
@@ -82,10 +93,11 @@ static int row_count(const LabSettings *settings, int table)
     return table == TABLE_PAIRS ? pairings : PLAYER_COUNT;
 }
 
-static int games_of(const LabSettings *settings)
+// Of a pairing so far apart, both colours of every opening.
+static int games_of(const LabSettings *settings, int distance)
 {
     int games = settings->games ? settings->games : settings->is_quick ? QUICK_GAMES : FULL_GAMES;
-    return (games + 1) / 2 * 2;
+    return (games / distance + 1) / 2 * 2;
 }
 
 // ---- A match ----
@@ -117,7 +129,18 @@ static bool make_players(const LabRun *run, int first, int second, PlayerSpec sp
     return true;
 }
 
-static bool play(Match *match, PlayerSpec *specs, Error *error)
+// Every game is kept, so that a kill loses none of a row, and more games of a pairing are added to
+// those that there are. Another program's games are not this one's.
+static const char *journal_path(const LabRun *run, int first, int second, char path[LAB_PATH_SIZE])
+{
+    int length =
+        snprintf(path, LAB_PATH_SIZE, "%s/ratings-%016llx-%llu-%d-%d.journal",
+                 run->settings.folder ? run->settings.folder : "", (unsigned long long)run->program,
+                 (unsigned long long)run->settings.seed, first, second);
+    return run->settings.folder && length < LAB_PATH_SIZE ? path : NULL;
+}
+
+static bool play(Match *match, PlayerSpec *specs, int games, const char *journal, Error *error)
 {
     const LabSettings *s = &match->run->settings;
     OpeningRecipe recipe = opening_default_recipe();
@@ -126,10 +149,11 @@ static bool play(Match *match, PlayerSpec *specs, Error *error)
     MatchConfig config = {.players = specs,
                           .player_count = 2,
                           .rules = rules,
-                          .rounds = (uint64_t)games_of(s) / 2,
+                          .rounds = (uint64_t)games / 2,
                           .concurrency = s->threads,
                           .openings = openings,
                           .event = "Laboratory",
+                          .journal_path = journal,
                           .seed = s->seed,
                           .adjudication = adjudication_default(),
                           .margin_ms = MARGIN_MS,
@@ -167,7 +191,10 @@ static bool fill_pair(LabRun *run, int row, LabCell *cells, Error *error)
     if (!specs)
         return error_set(error, "out of memory");
     Match match = {.run = run};
-    bool ok = make_players(run, first, second, specs, error) && play(&match, specs, error);
+    char path[LAB_PATH_SIZE];
+    bool ok = make_players(run, first, second, specs, error) &&
+              play(&match, specs, games_of(&run->settings, second - first),
+                   journal_path(run, first, second, path), error);
     if (ok)
         write_pairing(&match.result, first, second, cells);
     free(specs);
@@ -193,10 +220,11 @@ static void read_pairing(const LabRun *run, int row, RateGames games[2])
         (RateGames){second, first, total[2] - white[2], total[1] - white[1], total[0] - white[0]};
 }
 
-static int anchor_number(void)
+// Where a player stands in the list.
+static int number_of(const char *text)
 {
     int number = 0;
-    while (strcmp(PLAYERS[number].text, ANCHOR))
+    while (strcmp(PLAYERS[number].text, text))
         number++;
     return number;
 }
@@ -210,7 +238,7 @@ static bool rate(const LabRun *run, Rating ratings[PLAYER_COUNT], Error *error)
     for (int r = 0; r < rows; r++)
         read_pairing(run, r, &games[2 * r]);
     RateOptions options = {
-        .anchor = anchor_number(), .anchor_elo = LEVELS[ANCHOR_LEVEL - 1].elo, .prior = 1};
+        .anchor = number_of(ANCHOR), .anchor_elo = LEVELS[ANCHOR_LEVEL - 1].elo, .prior = 1};
     RateModel model;
     bool ok = rate_fit(games, rows * 2, PLAYER_COUNT, &options, ratings, &model, error);
     free(games);
@@ -259,31 +287,66 @@ static bool fill(LabRun *run, int table, int row, LabCell *cells, Error *error)
 
 // ---- What it shows ----
 
-static void conclude(const LabRun *run, Str *out)
+// By how many places the result differs, at most, from the list by which opponents were chosen.
+static int farthest_from_list(const LabRun *run)
 {
-    double widest = 0, g_elo = 0;
+    int farthest = 0;
     for (int r = 0; r < PLAYER_COUNT; r++) {
-        double error = lab_run_number(run, TABLE_RATINGS, r, "error");
-        widest = error > widest ? error : widest;
-        if (!strcmp(lab_run_cell(run, TABLE_RATINGS, r, "player")->text, "textbook-g depth=6"))
-            g_elo = lab_run_number(run, TABLE_RATINGS, r, "elo");
+        int place = number_of(lab_run_cell(run, TABLE_RATINGS, r, "player")->text);
+        int moved = abs(PLAYER_COUNT - 1 - r - place);
+        farthest = moved > farthest ? moved : farthest;
     }
+    return farthest;
+}
+
+static void tell_games(const LabRun *run, double widest, Str *out)
+{
+    const LabSettings *s = &run->settings;
+    str_format(out, "%d games of each pair of neighbours", games_of(s, 1));
+    if (!s->is_quick)
+        str_format(out, " in the list by which opponents are chosen, %d of those two apart",
+                   games_of(s, FULL_REACH));
     str_format(out,
-               "%d games of each pairing; every player meets the %s next to it on either side. "
-               "Error bars are 95 %% against the anchor, level 5 (%d), and reach ±%.0f here. The "
-               "scale of the levels is that of an engine with limited strength (docs/lab.md), "
-               "narrower than results between neighbours, so differences come out larger.\n\n",
-               games_of(&run->settings), run->settings.is_quick ? "one" : "two",
-               LEVELS[ANCHOR_LEVEL - 1].elo, widest);
+               "; in the result nobody stands more than %d places from there. Error bars are "
+               "95 %% against the anchor, level 5 (%d), and reach ±%.0f here. The scale of the "
+               "levels is that of an engine with limited strength (docs/lab.md), narrower than "
+               "results between neighbours, so differences come out larger.\n\n",
+               farthest_from_list(run), LEVELS[ANCHOR_LEVEL - 1].elo, widest);
     if (widest > LOUD_ERROR)
         str_add(out, "**Too few games to rank anybody**: within such bars the order means nothing; "
                      "`--games 200` gives an order to rely on.\n\n");
+}
+
+static void conclude(const LabRun *run, Str *out)
+{
+    double widest = 0, g_elo = 0, step_elo[3] = {0};
+    for (int r = 0; r < PLAYER_COUNT; r++) {
+        const char *player = lab_run_cell(run, TABLE_RATINGS, r, "player")->text;
+        double error = lab_run_number(run, TABLE_RATINGS, r, "error");
+        double elo = lab_run_number(run, TABLE_RATINGS, r, "elo");
+        widest = error > widest ? error : widest;
+        if (!strcmp(player, G_PLAYER))
+            g_elo = elo;
+        for (int i = 0; i < 3; i++)
+            if (!strcmp(player, SAME_SEARCH[i]))
+                step_elo[i] = elo;
+    }
+    tell_games(run, widest, out);
+    str_format(out,
+               "What the evaluation alone is worth: the same search of the class, two half-moves "
+               "and captures, gets %.0f counting men, %.0f with the hand-written evaluation and "
+               "%.0f with the network.\n\n",
+               step_elo[0], step_elo[1], step_elo[2]);
     str_format(
         out,
         "Document G gives its engine about 1200 Elo at depth 10, from games with players of "
-        "known rating. Its agent gets %.0f here at depth 6 already; depth 10 as described "
-        "takes seconds to minutes a move (g-nodes). The 'ELO' of document D is the answer to one "
-        "position of a rating page, not a playing strength.\n",
+        "known rating. Its agent gets %.0f here within 50 000 positions a move, which is depth 5 "
+        "or 6; depth 10 as described takes seconds to minutes a move (g-nodes). The 'ELO' of "
+        "document D is the answer to one "
+        "position of a rating page, not a playing strength. Document K's players with a network "
+        "are files of a league: what they gain on the player without is in table 1 below; its "
+        "full network plays like random moves (docs/evolve.md). Level 12 has no limit but the "
+        "clock; here it has 5000 nodes.\n",
         g_elo);
 }
 
@@ -323,7 +386,8 @@ const LabExperiment LAB_RATINGS = {
                 .x = "player",
                 .series = {"elo"},
                 .has_bars = true,
-                .unit = "Elo"}},
+                .unit = "Elo",
+                .error = "error"}},
     .row_count = row_count,
     .fill = fill,
     .conclude = conclude,
