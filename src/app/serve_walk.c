@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/fen.h"
 #include "core/movegen.h"
 #include "lab/agents/course.h"
 #include "server/view.h"
@@ -42,6 +43,15 @@ static json_t *node_json(const Position *before, const CourseNode *node)
     return json;
 }
 
+// The men on the board: the first field of the position's FEN.
+static json_t *board_json(const Position *pos)
+{
+    char fen[FEN_SIZE];
+    position_to_fen(pos, FEN_XFEN, fen);
+    fen[strcspn(fen, " ")] = 0;
+    return json_string(fen);
+}
+
 // All nodes; positions are made again on the way, the parents' first.
 static json_t *tree_json(const Position *root, const CourseTree *tree)
 {
@@ -50,11 +60,13 @@ static json_t *tree_json(const Position *root, const CourseTree *tree)
     for (int i = 0; positions && i < tree->count; i++) {
         const CourseNode *node = &tree->nodes[i];
         const Position *before = node->parent < 0 ? root : &positions[node->parent];
-        json_array_append_new(list, node_json(before, node));
+        json_t *json = node_json(before, node);
         positions[i] = *before;
         Undo undo;
         if (node->move)
             position_make(&positions[i], node->move, &undo);
+        json_object_set_new(json, "board", board_json(&positions[i]));
+        json_array_append_new(list, json);
     }
     free(positions);
     return list;

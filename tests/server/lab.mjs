@@ -272,6 +272,8 @@ await run({
       ok(tree.nodes.every((n) => n.end !== 'cut' || (n.value >= n.beta && tree.nodes[n.cut_by].san)), `${method}: what is cut names the move that cut it`);
     }
     is(trees.minimax.nodes.length, trees.minimax.visited, 'minimax looks at everything');
+    const taken = trees.minimax.nodes.find((n) => n.ply === 1 && n.san === 'cxd5');
+    is([trees.minimax.nodes[0].board, taken.board], ['k7/8/8/3p4/2P5/8/8/K7', 'k7/8/8/3P4/8/8/8/K7'], 'every position has its board');
     ok(trees.alphabeta.visited < trees.minimax.visited / 2 && trees.alphabeta.nodes.some((n) => n.end === 'skipped'), 'alpha-beta does not');
     is([trees.alphabeta.nodes[0].value, trees.ordering.nodes[0].value], [trees.minimax.nodes[0].value, trees.minimax.nodes[0].value], 'and finds the same');
     ok((await c.ask({ do: 'walk', method: 'minimax', depth: 6 })).tree.depth < 6, 'a tree that is too large is cut shorter');

@@ -15,9 +15,13 @@ journey('class: a step measured, its tree walked by keyboard, a game against it'
   const tree = page.getByTestId('class-tree');
   await tree.waitFor();
   const before = await tree.getByRole('treeitem').count();
+  const board = page.getByTestId('class-board');
+  expect(await board.getAttribute('data-board'), 'the board at the root').toBe('k7/8/8/3p4/2P5/8/8/K7');
+  expect(await page.locator('nav.rail a[aria-current=page]').textContent(), 'where one is').toContain('Laboratory');
   await tree.focus();
   await page.keyboard.press('End');
   await until('a position that was cut', async () => /cut by d4/.test(await page.getByTestId('class-says').textContent()));
+  expect(await board.getAttribute('data-board'), 'the board there').toBe('k7/8/8/3p4/2P5/8/1K6/8');
   await page.keyboard.press('ArrowRight');
   await until('its moves', async () => (await tree.getByRole('treeitem').count()) > before);
   await page.keyboard.press('End');

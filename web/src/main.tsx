@@ -41,7 +41,7 @@ const NAVIGATION: readonly { page: PageName; path: string; icon: IconName; label
 
 function Rail() {
   const { page } = route.value;
-  const current = page === 'room' ? 'play' : page === 'editor' ? 'analyse' : page;
+  const current = page === 'room' ? 'play' : page === 'editor' ? 'analyse' : page === 'class' ? 'lab' : page;
   return (
     <nav class="rail" aria-label={t('nav.label')}>
       <a class="logo" href="#/" aria-label="Lovac">

@@ -425,6 +425,8 @@ export interface WalkNode {
   readonly end: 'searched' | 'leaf' | 'over' | 'cut' | 'stood' | 'known' | 'skipped';
   /** The child that reached beta, or -1. */
   readonly cut_by: number;
+  /** The men on the board: the first field of its FEN. */
+  readonly board: string;
 }
 
 /** The tree of a search, to the depth asked for or to the greatest one that is small enough. */

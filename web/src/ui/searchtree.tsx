@@ -5,6 +5,7 @@ import { formatNumber, t } from '../i18n.js';
 import { request } from '../net.js';
 import type { SearchWalk, WalkNode } from '../protocol.js';
 import { Button, toastError } from './basics.js';
+import { MiniBoard } from './pieces.js';
 
 const POSITIONS = {
   pawns: 'k7/8/8/3p4/2P5/8/8/K7 w - - 0 1',
@@ -134,61 +135,70 @@ function Tree({ walk }: { walk: SearchWalk }) {
           />
         </div>
       </div>
-      <div
-        class="search-tree"
-        ref={host}
-        role="tree"
-        tabIndex={0}
-        aria-label={t('class.tree')}
-        aria-activedescendant={`tree-${at}`}
-        onKeyDown={onKey}
-        data-testid="class-tree"
-      >
-        <svg width="100%" height={visible.length * ROW} role="presentation">
-          {visible.map((i, row) => {
-            const node = nodes[i]!;
-            const x = LEFT + node.ply * STEP;
-            const y = row * ROW + ROW / 2;
-            const parent = line.get(node.parent);
-            const kids = shape.children[i]!.length;
-            return (
-              <g
-                key={i}
-                id={`tree-${i}`}
-                role="treeitem"
-                aria-level={node.ply + 1}
-                aria-selected={i === at}
-                aria-expanded={kids > 0 ? open.has(i) : undefined}
-                class={`tree-node ${node.end} ${shape.best.has(i) ? 'best' : ''} ${i === at ? 'on' : ''}`}
-                onClick={() => {
-                  setAt(i);
-                  if (kids > 0 && i === at) set(i, !open.has(i));
-                }}
-              >
-                <rect class="back" x={0} y={row * ROW} width="100%" height={ROW} />
-                {parent !== undefined && (
-                  <path class="edge" d={`M${x - STEP} ${parent * ROW + ROW / 2 + 6}V${y}H${x - 6}`} />
-                )}
-                <circle cx={x} cy={y} r={kids > 0 ? 6 : 4} />
-                {kids > 0 && (
-                  <path class="sign" d={open.has(i) ? `M${x - 3} ${y}h6` : `M${x - 3} ${y}h6M${x} ${y - 3}v6`} />
-                )}
-                <text x={x + 12} y={y + 4}>
-                  <tspan class="move">{node.san ?? t('class.root')}</tspan>{' '}
-                  {node.end !== 'skipped' && <tspan dx="8">{whiteValue(walk, node, node.value)}</tspan>}{' '}
-                  <tspan dx="8" class="dim">
-                    {windowText(walk, node)}
-                  </tspan>{' '}
-                  {(node.end === 'cut' || node.end === 'known' || node.end === 'stood' || node.end === 'over') && (
-                    <tspan dx="8" class="why">
-                      {node.end === 'cut' ? `✂ ${nodes[node.cut_by]?.san ?? ''}` : endText(nodes, node)}
-                    </tspan>
+      <div class="tree-and-board">
+        <div
+          class="search-tree"
+          ref={host}
+          role="tree"
+          tabIndex={0}
+          aria-label={t('class.tree')}
+          aria-activedescendant={`tree-${at}`}
+          onKeyDown={onKey}
+          data-testid="class-tree"
+        >
+          <svg width="100%" height={visible.length * ROW} role="presentation">
+            {visible.map((i, row) => {
+              const node = nodes[i]!;
+              const x = LEFT + node.ply * STEP;
+              const y = row * ROW + ROW / 2;
+              const parent = line.get(node.parent);
+              const kids = shape.children[i]!.length;
+              return (
+                <g
+                  key={i}
+                  id={`tree-${i}`}
+                  role="treeitem"
+                  aria-level={node.ply + 1}
+                  aria-selected={i === at}
+                  aria-expanded={kids > 0 ? open.has(i) : undefined}
+                  class={`tree-node ${node.end} ${shape.best.has(i) ? 'best' : ''} ${i === at ? 'on' : ''}`}
+                  onClick={() => {
+                    setAt(i);
+                    if (kids > 0 && i === at) set(i, !open.has(i));
+                  }}
+                >
+                  <rect class="back" x={0} y={row * ROW} width="100%" height={ROW} />
+                  {parent !== undefined && (
+                    <path class="edge" d={`M${x - STEP} ${parent * ROW + ROW / 2 + 6}V${y}H${x - 6}`} />
                   )}
-                </text>
-              </g>
-            );
-          })}
-        </svg>
+                  <circle cx={x} cy={y} r={kids > 0 ? 6 : 4} />
+                  {kids > 0 && (
+                    <path class="sign" d={open.has(i) ? `M${x - 3} ${y}h6` : `M${x - 3} ${y}h6M${x} ${y - 3}v6`} />
+                  )}
+                  <text x={x + 12} y={y + 4}>
+                    <tspan class="move">{node.san ?? t('class.root')}</tspan>{' '}
+                    {node.end !== 'skipped' && <tspan dx="8">{whiteValue(walk, node, node.value)}</tspan>}{' '}
+                    <tspan dx="8" class="dim">
+                      {windowText(walk, node)}
+                    </tspan>{' '}
+                    {(node.end === 'cut' || node.end === 'known' || node.end === 'stood' || node.end === 'over') && (
+                      <tspan dx="8" class="why">
+                        {node.end === 'cut' ? `✂ ${nodes[node.cut_by]?.san ?? ''}` : endText(nodes, node)}
+                      </tspan>
+                    )}
+                  </text>
+                </g>
+              );
+            })}
+          </svg>
+        </div>
+        <div class="tree-board" data-testid="class-board" data-board={now.board}>
+          <MiniBoard
+            fen={now.board}
+            label={t('class.board', { move: now.san ?? t('class.root') })}
+            last={now.uci ? [now.uci.slice(0, 2), now.uci.slice(2, 4)] : null}
+          />
+        </div>
       </div>
       <p class="small tree-says" aria-live="polite" data-testid="class-says">
         {label(now)}
