@@ -51,7 +51,7 @@ const char help_evolve[] =
     "\n"
     "--table plays all populations against the first at the depths 1/2, 2/4, 3/6 and 4/8, twice "
     "from\n"
-    "the start position, as the document does, and N pairs of games (100; a quarter at 3/6, a 16th "
+    "the start position, as the document does, and N pairs of games (200; a quarter at 3/6, a 16th "
     "at 4/8)\n"
     "from openings drawn by chance, for error bars; also into FOLDER/table.csv.\n"
     "  --depths N          only the first N of the four\n"
@@ -402,7 +402,7 @@ static EvolveArguments defaults(const LongRun *run)
                              .share = c.mutation.weight_share,
                              .step = c.mutation.weight_step,
                              .depths = LEAGUE_DEPTHS,
-                             .games = 100,
+                             .games = 200,
                              .positions = teach_default().positions,
                              .epochs = teach_default().epochs,
                              .rate = teach_default().rate,

@@ -15,7 +15,7 @@ LeagueTableConfig league_table_default(void)
     const LeagueConfig league = league_default();
     return (LeagueTableConfig){.style = league.style,
                                .depths = LEAGUE_DEPTHS,
-                               .pairs = {100, 100, 25, 6},
+                               .pairs = {200, 200, 50, 12},
                                .plies_max = league.plies_max,
                                .seed = 1,
                                .workers = thread_cpu_count()};
@@ -59,11 +59,13 @@ static Task piece_at(const Run *r, uint64_t index)
     return (Task){d, 1 + (int)(index / cell), (int)(index % cell)};
 }
 
-// An opening by chance that leaves a game to play.
-static void draw_opening(uint64_t seed, int number, Position *pos)
+// An opening by chance that leaves a game to play. Every cell has its own, so that the sum over a
+// row has as many openings as games and its error bars hold.
+static void draw_opening(uint64_t seed, const Task *task, Position *pos)
 {
+    const int number = task->number;
     Random random;
-    random_init(&random, seed * 1000003u + (uint64_t)number);
+    random_init(&random, (seed * 1000003u + (uint64_t)number) * 1009u + (uint64_t)task->population);
     do {
         position_start(pos, &VARIANTS[VARIANT_CHESS], 0, NULL);
         for (int ply = 0; number && ply < LEAGUE_OPENING_PLIES; ply++) {
@@ -123,7 +125,7 @@ static bool play_pair(const Run *r, Worker *worker, const LeagueMind minds[2], c
 {
     Position start;
     LeagueResult result;
-    draw_opening(r->config->seed, p->number, &start);
+    draw_opening(r->config->seed, p, &start);
     for (int colour = 0; colour < 2; colour++) {
         if (!league_play(&minds[colour], &minds[!colour], &start, r->config->plies_max,
                          worker->steps, stop, &result))

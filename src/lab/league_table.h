@@ -23,7 +23,7 @@ typedef struct LeagueTableConfig {
     const atomic_bool *stop; // may be NULL
 } LeagueTableConfig;
 
-// All four depths; 100 pairs at 1/2 and 2/4, 25 at 3/6, 6 at 4/8.
+// All four depths; 200 pairs at 1/2 and 2/4, 50 at 3/6, 12 at 4/8.
 LeagueTableConfig league_table_default(void);
 
 typedef struct LeagueCell {

@@ -176,6 +176,10 @@ static bool open_table(LabRun *run, Error *error)
     return league->has_table;
 }
 
+// What all champions together have: points, Elo and its error from openings, and in how many games.
+#define SUM_FORMAT  "%g; Elo %+.1f ± %.1f, %.0f games"
+#define SUM_PATTERN "%lf; Elo %lf ± %lf, %lf games"
+
 // A row of ours, with the games from openings, or one of the document's.
 static void fill_depth(const LabRun *run, int row, LabCell *cells)
 {
@@ -190,8 +194,12 @@ static void fill_depth(const LabRun *run, int row, LabCell *cells)
         cells[1 + p] = lab_real(points);
         sum += points;
     }
-    EloEstimate all = elo_from_pairs(&t->totals[depth].pairs);
-    cells[11] = is_own ? lab_format("%g; Elo %+.0f ± %.0f", sum, all.elo, all.error)
+    const PairCounts *pairs = &t->totals[depth].pairs;
+    uint64_t games = 0;
+    for (int i = 0; i < 5; i++)
+        games += 2 * pairs->n[i];
+    EloEstimate all = elo_from_pairs(pairs);
+    cells[11] = is_own ? lab_format(SUM_FORMAT, sum, all.elo, all.error, (double)games)
                        : lab_format("%g", sum);
 }
 
@@ -267,6 +275,26 @@ static bool fill(LabRun *run, int table, int row, LabCell *cells, Error *error)
 
 // ---- What it shows ----
 
+// Is what was learned at the trained depth, and at the others, beyond its error?
+static void tell_depths(const LabRun *run, Str *out)
+{
+    for (int depth = 0; depth < LEAGUE_DEPTHS; depth++) {
+        double sum, elo, error, games;
+        const char *text = lab_run_cell(run, TABLE_DEPTHS, 2 * depth, "k_sum")->text;
+        if (sscanf(text, SUM_PATTERN, &sum, &elo, &error, &games) != 4)
+            continue;
+        str_format(out, "%s%d/%d%s: %+.1f ± %.1f Elo (%.0f games), %s", depth ? "; " : "",
+                   depth + 1, 2 * depth + 2, depth == 1 ? ", the trained depth" : "", elo, error,
+                   games,
+                   elo > error    ? "a gain beyond its error"
+                   : elo < -error ? "a loss beyond its error"
+                                  : "not significant");
+    }
+    str_add(out, ". From the start position, the only one that the league ever saw, the champions "
+                 "look far better than that: most of what is learned are moves against opponents "
+                 "that always play the same.\n\n");
+}
+
 static void conclude(const LabRun *run, Str *out)
 {
     double points[K_POPULATIONS], line[2][3];
@@ -281,6 +309,11 @@ static void conclude(const LabRun *run, Str *out)
                line[0][0], line[0][2], line[1][0], line[1][2]);
     if (run->settings.is_quick)
         str_add(out, "A quick league is far smaller than the document's. ");
+    else {
+        str_add(out, "Against population 1 from openings of six random half-moves, all nine "
+                     "champions together: ");
+        tell_depths(run, out);
+    }
     str_add(out, "The document's two totals contradict each other: its table 1 leaves the base "
                  "player 4.5 points against the nine champions at the trained depth, its final "
                  "list gives it 4.0.\n");
@@ -291,7 +324,7 @@ const LabExperiment LAB_K_LEAGUE = {
     .title = "The genetic league of document K",
     .text = "Ten populations of networks bred apart, one frozen every 50 generations: the points "
             "of their champions, generation by generation and at the end. The whole run takes "
-            "many minutes; it goes on where it was. What a fifth of it gave is in docs/evolve.md.",
+            "many minutes; it goes on where it was. More about it is in docs/evolve.md.",
     .source = "K (2021): 10 populations of 6, 450 generations, depth 2/4; its final scores.",
     .tables = {{.key = "k_final",
                 .title = "The champions at the end",
