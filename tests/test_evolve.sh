@@ -14,6 +14,8 @@ league=(evolve --populations 3 --individuals 3 --generations $generations --free
 exits "a league" 0 "$LOVAC" "${league[@]}" "$scratch/a"
 has "its final points" '^final [0-9./]+$' "$out"
 has "and the slope" 'slope -?[0-9.]+ a population' "$out"
+has "points as bars" '^ {12}( {5}(▁|▂|▃|▄|▅|▆|▇|█) ){3}$' "$out"
+has "and curves over the generations, a block for each" "^best rating +(▁|▂|▃|▄|▅|▆|▇|█){$generations} [0-9]+ to [0-9]+$" "$out"
 is "a champion of every generation" $generations "$(ls "$scratch/a" | grep -c '^champion-')"
 is "a line for every generation, the head and the final" $((generations + 2)) "$(wc -l <"$scratch/a/league.csv")"
 has "a picture of the curve" '</svg>' "$(cat "$scratch/a/curve.svg")"

@@ -1,4 +1,5 @@
 // `lovac evolve`: networks bred in a league (lab/league.h), and what comes of them.
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -82,11 +83,75 @@ typedef struct EvolveArguments {
 
 // ---- Display ----
 
+enum { CURVE_FIRST, CURVE_BEST, CURVE_FITNESS, CURVES, CURVE_WIDTH = 60 };
+
 typedef struct Display {
     bool is_terminal, is_quiet;
     int lines, shown; // lines of the live table; generations printed
     int64_t next_ms;
+    // By generation, for the curves: rating of the first population and of the best, mean fitness.
+    double (*past)[CURVES];
+    int past_count;
 } Display;
+
+// ---- Charts of letters ----
+
+// A value between two bounds as one of eight blocks.
+static const char *block(double value, double low, double high)
+{
+    static const char *const BLOCKS[] = {"▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"};
+    const int step = high > low ? (int)(8 * (value - low) / (high - low)) : 0;
+    return BLOCKS[step < 0 ? 0 : step > 7 ? 7 : step];
+}
+
+// The mean of the generations that share a letter.
+static double past_mean(const Display *d, int curve, int column, int columns)
+{
+    const int from = column * d->past_count / columns, to = (column + 1) * d->past_count / columns;
+    double sum = 0;
+    for (int g = from; g < to; g++)
+        sum += d->past[g][curve];
+    return sum / (to - from);
+}
+
+// A curve over all generations so far in one line, with its least and its greatest value.
+static void print_curve(const Display *d, const char *name, int curve, int decimals)
+{
+    const int columns = d->past_count < CURVE_WIDTH ? d->past_count : CURVE_WIDTH;
+    double low = INFINITY, high = -INFINITY;
+    for (int c = 0; c < columns; c++) {
+        low = fmin(low, past_mean(d, curve, c, columns));
+        high = fmax(high, past_mean(d, curve, c, columns));
+    }
+    printf("%-12s ", name);
+    for (int c = 0; c < columns; c++)
+        printf("%s", block(past_mean(d, curve, c, columns), low, high));
+    if (columns)
+        printf(" %.*f to %.*f", decimals, low, decimals, high);
+    printf("\n");
+}
+
+static void print_curves(const Display *d)
+{
+    if (!d->past)
+        return;
+    print_curve(d, "best rating", CURVE_BEST, 0);
+    print_curve(d, "first rating", CURVE_FIRST, 0);
+    print_curve(d, "mean fitness", CURVE_FITNESS, 2);
+}
+
+// Keeps what the curves need, once for each generation.
+static void remember(Display *d, const LeagueStatus *s)
+{
+    if (!d->past || s->done <= d->past_count || s->done > s->generations)
+        return;
+    d->past[d->past_count][CURVE_FIRST] = s->ratings[0];
+    d->past[d->past_count][CURVE_BEST] = s->ratings[s->champion];
+    d->past[d->past_count][CURVE_FITNESS] = s->mean_fitness;
+    d->past_count++;
+}
+
+// ---- The table ----
 
 static void print_points(const LeagueStatus *s)
 {
@@ -114,13 +179,17 @@ static void print_table(const LeagueStatus *s)
     printf("\n%-12s", "points");
     for (int p = 0; p < s->populations; p++)
         printf("%6.1f ", s->points[p]);
+    printf("\n%-12s", "");
+    for (int p = 0; p < s->populations; p++)
+        printf("%5s%s ", "", block(s->points[p], 0, 2 * (s->populations - 1)));
     printf("\n%-12s", "rating");
     for (int p = 0; p < s->populations; p++)
         printf("%6.0f ", s->ratings[p]);
     printf("\n");
 }
 
-// The live table: generation, speed and what is left, then all populations (* frozen).
+// The live table: generation, speed and what is left, then all populations (* frozen), and how
+// ratings and fitness went.
 static void redraw(Display *d, const LeagueStatus *s)
 {
     const double seconds = (double)s->elapsed_ms / 1000;
@@ -133,14 +202,16 @@ static void redraw(Display *d, const LeagueStatus *s)
         printf(", about %.0f s left", seconds / done * left);
     printf("\n");
     print_table(s);
+    print_curves(d);
     fflush(stdout);
-    d->lines = 4;
+    d->lines = 8;
 }
 
 static void show(void *context, const LeagueStatus *s)
 {
     Display *d = context;
     const int64_t now = clock_ms();
+    remember(d, s);
     if (s->is_old)
         d->shown = s->done; // it was printed the last time
     if (d->is_quiet || s->is_old)
@@ -221,11 +292,12 @@ static bool configure(LeagueConfig *c, const EvolveArguments *a, Error *error)
     return set_reset(how, a->reset, error);
 }
 
-static void print_summary(const LeagueStatus *s, const char *folder)
+static void print_summary(const LeagueStatus *s, const Display *d, const char *folder)
 {
     double slope, intercept, correlation;
     league_line(s->points, s->populations, &slope, &intercept, &correlation);
     print_table(s);
+    print_curves(d);
     printf("%llu games played, %llu known from before, %.1f million nodes, %.1f s\n",
            (unsigned long long)s->games_total, (unsigned long long)s->games_known,
            (double)s->nodes / 1e6, (double)s->elapsed_ms / 1000);
@@ -255,13 +327,15 @@ static bool run_league(const EvolveArguments *a, const char *folder, const LongR
     config.starts = starts;
     config.team = run->team;
     config.stop = run->stop;
+    display.past = calloc((size_t)config.generations, sizeof *display.past);
     const bool ok = league_run(&config, show, &display, &status, error);
     free(starts);
     if (ok && run->is_first) {
         if (display.lines)
             printf("\033[%dA\033[J", display.lines);
-        print_summary(&status, folder);
+        print_summary(&status, &display, folder);
     }
+    free(display.past);
     return ok;
 }
 
