@@ -77,6 +77,11 @@ for name in $(grep -oE 'lovac lab run [a-z -]+`' docs/documents.md | sed 's/lova
     grep -qx "$name" <<<"$names" || missing+="$name "
 done
 is "and the experiments" "" "$missing"
+missing=
+while read -r name; do
+    grep -qF -e "journey('$name" -e "journey(\`$name" tests/web/*.test.mjs || missing+="$name; "
+done < <(grep '^|' docs/documents.md | grep -oE '\*[a-zA-Z0-9]+:? [^*]*…\*' | sed -E 's/^\*//; s/ *…\*$//' | sort -u)
+is "and the journeys" "" "$missing"
 
 exits "no such experiment" 2 "$LOVAC" lab run bitcount
 has "the nearest is named" "did you mean 'bit-count'" "$out"
