@@ -176,16 +176,21 @@ uint64_t layout_group_digit(const LayoutGroup *group, const uint8_t *square)
     return digit;
 }
 
-static uint64_t encode_groups(const Layout *layout, const uint8_t *square)
+// The digits of all groups (from 1 on), and what they add to the number.
+static uint64_t encode_groups(const Layout *layout, const uint8_t *square, uint32_t *digit)
 {
     uint64_t index = 0;
-    for (int g = 0; g < layout->groups; g++)
-        index += layout_group_digit(&layout->group[g], square + layout->group[g].first) *
-                 layout->times[g + 1];
+    for (int g = 0; g < layout->groups; g++) {
+        uint64_t d = layout_group_digit(&layout->group[g], square + layout->group[g].first);
+        digit[g + 1] = (uint32_t)d;
+        index += d * layout->times[g + 1];
+    }
     return index;
 }
 
-uint64_t layout_encode(const Layout *layout, const Placement *placement, int *twins)
+// The number of a placement, with its digits.
+static uint64_t encode(const Layout *layout, const Placement *placement,
+                       uint32_t digit[LAYOUT_DIGITS], int *twins)
 {
     const uint8_t *from = placement->square;
     int pair = from[0] << 6 | (layout->kings == 2 ? from[1] : 0);
@@ -194,18 +199,31 @@ uint64_t layout_encode(const Layout *layout, const Placement *placement, int *tw
     assert(lead != NO_LEAD && layout->men <= TABLE_MEN);
     for (int i = 0; i < layout->men && i < TABLE_MEN; i++)
         turned[i] = (uint8_t)square_turn(from[i], layout->turn_of[pair]);
-    uint64_t index = encode_groups(layout, turned);
-    int same = 1;
+    uint64_t index = encode_groups(layout, turned, digit);
+    *twins = 1;
     if (layout->lead_mirror[lead]) {
+        uint32_t mirrored[LAYOUT_DIGITS];
         for (int i = 0; i < layout->men; i++)
             turned[i] = (uint8_t)square_turn(turned[i], layout->lead_mirror[lead]);
-        uint64_t other = encode_groups(layout, turned);
-        same = other == index ? 2 : 1;
-        index = other < index ? other : index;
+        uint64_t other = encode_groups(layout, turned, mirrored);
+        *twins = other == index ? 2 : 1;
+        if (other < index) {
+            index = other;
+            memcpy(digit, mirrored, sizeof mirrored);
+        }
     }
+    digit[0] = lead;
+    return index + lead * layout->times[0];
+}
+
+uint64_t layout_encode(const Layout *layout, const Placement *placement, int *twins)
+{
+    uint32_t digit[LAYOUT_DIGITS];
+    int same;
+    uint64_t index = encode(layout, placement, digit, &same);
     if (twins)
         *twins = same;
-    return index + lead * layout->times[0];
+    return index;
 }
 
 // The men of a group from its digit.
@@ -264,7 +282,8 @@ Placement layout_swap(const Layout *layout, const Placement *placement)
     return swapped;
 }
 
-uint64_t layout_find(const Layout *layout, const Position *pos, Color *side)
+// Where the men of a position stand in the table's order, and the side to move.
+static Placement place_men(const Layout *layout, const Position *pos, Color *side)
 {
     // Black's men are looked for where the table has White's if the colours are the other way
     // round, or if the table knows White to move only.
@@ -272,15 +291,30 @@ uint64_t layout_find(const Layout *layout, const Position *pos, Color *side)
     bool is_swapped =
         !material_is_same(&m, &layout->material) || (layout->sides == 1 && pos->side == BLACK);
     Placement placement;
-    Bitboard left[PIECE_COUNT];
-    for (Piece p = 0; p < PIECE_COUNT; p++)
-        left[p] = position_men(pos, piece_color(p) ^ is_swapped, piece_type(p));
-    for (int i = 0; i < layout->men; i++) {
-        Square s = bit_pop(&left[layout->piece[i]]);
-        placement.square[i] = (uint8_t)(is_swapped ? square_turn(s, layout->swap) : s);
+    for (int i = 0; i < layout->men;) {
+        Piece p = layout->piece[i];
+        Bitboard men = position_men(pos, piece_color(p) ^ is_swapped, piece_type(p));
+        do {
+            Square s = bit_pop(&men);
+            placement.square[i++] = (uint8_t)(is_swapped ? square_turn(s, layout->swap) : s);
+        } while (men && i < layout->men);
     }
     *side = pos->side ^ is_swapped;
+    return placement;
+}
+
+uint64_t layout_find(const Layout *layout, const Position *pos, Color *side)
+{
+    Placement placement = place_men(layout, pos, side);
     return layout_encode(layout, &placement, NULL);
+}
+
+void layout_find_digits(const Layout *layout, const Position *pos, Color *side,
+                        uint32_t digit[LAYOUT_DIGITS])
+{
+    Placement placement = place_men(layout, pos, side);
+    int twins;
+    encode(layout, &placement, digit, &twins);
 }
 
 bool layout_position(const Layout *layout, uint64_t index, Color side, Position *pos)

@@ -70,6 +70,10 @@ uint64_t layout_group_digit(const LayoutGroup *group, const uint8_t *square);
 // Side to move and number of a position with these men, in either colouring.
 uint64_t layout_find(const Layout *layout, const Position *pos, Color *side);
 
+// The same, as digits.
+void layout_find_digits(const Layout *layout, const Position *pos, Color *side,
+                        uint32_t digit[LAYOUT_DIGITS]);
+
 // The position of a number; false when there is none: men overlap, a king could be taken, or
 // another number stands for it.
 bool layout_position(const Layout *layout, uint64_t index, Color side, Position *pos);

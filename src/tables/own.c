@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/checksum.h"
 #include "base/file.h"
 #include "base/thread.h"
 #include "core/movegen.h"
@@ -44,12 +43,20 @@ bool own_folder(const char *folder, const Rules *rules, char *path, size_t size)
 
 // ---- Which tables there are ----
 
-static uint64_t entry_key(const Rules *rules, const Material *material, TableKind kind)
+// Do two games share their tables?
+static bool is_same_set(const Rules *a, const Rules *b)
 {
-    const char *set = material_set(rules);
-    uint64_t key = checksum_fnv(CHECKSUM_FNV_START, material, sizeof *material);
-    key = checksum_fnv(key, set, strlen(set));
-    return (key ^ (uint64_t)kind) * 0x9e3779b97f4a7c15u;
+    return a == b || !strcmp(material_set(a), material_set(b));
+}
+
+// Where the search for an entry begins, before it is cut to size. Games with the same men share it.
+static uint64_t entry_hash(const Material *material, TableKind kind)
+{
+    uint64_t men = (uint64_t)kind;
+    for (Color c = WHITE; c <= BLACK; c++)
+        for (PieceType t = PAWN; t <= KING; t++)
+            men = men << 4 | material->count[c][t];
+    return men * 0x9e3779b97f4a7c15u >> 32;
 }
 
 static Entry *find_entry(const OwnTables *own, const Rules *rules, const Material *material,
@@ -58,11 +65,11 @@ static Entry *find_entry(const OwnTables *own, const Rules *rules, const Materia
     if (!own->place_count || !material_set(rules))
         return NULL;
     size_t mask = own->place_count - 1;
-    size_t at = (size_t)(entry_key(rules, material, kind) >> 32) & mask;
+    size_t at = (size_t)entry_hash(material, kind) & mask;
     for (; own->places[at]; at = (at + 1) & mask) {
         Entry *entry = &own->entries[own->places[at] - 1];
         if (entry->kind == kind && material_is_same(&entry->material, material) &&
-            !strcmp(material_set(entry->rules), material_set(rules)))
+            is_same_set(entry->rules, rules))
             return entry;
     }
     return NULL;
@@ -123,7 +130,7 @@ static bool fill_places(OwnTables *own)
         return false;
     for (int i = 0; i < own->count; i++) {
         const Entry *entry = &own->entries[i];
-        size_t at = (size_t)(entry_key(entry->rules, &entry->material, entry->kind) >> 32);
+        size_t at = (size_t)entry_hash(&entry->material, entry->kind);
         for (at &= own->place_count - 1; own->places[at];)
             at = (at + 1) & (own->place_count - 1);
         own->places[at] = (uint32_t)i + 1;
@@ -205,8 +212,7 @@ int own_most_men(const OwnTables *own, const Rules *rules)
     for (int i = 0; i < own->count && material_set(rules); i++) {
         const Entry *entry = &own->entries[i];
         int men = material_men(&entry->material);
-        if (entry->kind == TABLE_WDZ && men > most &&
-            !strcmp(material_set(entry->rules), material_set(rules)))
+        if (entry->kind == TABLE_WDZ && men > most && is_same_set(entry->rules, rules))
             most = men;
     }
     return most;
@@ -285,22 +291,15 @@ static bool is_en_passant_only(const Position *pos)
     return count;
 }
 
-static bool probe_wdl(OwnTables *own, const Position *pos, int *wdl, Error *error)
+static bool probe_wdl(OwnTables *own, const Position *pos, int *wdl, Error *error);
+
+// The best that a capture yields; WDL_NONE without any.
+static bool best_capture(OwnTables *own, const Position *pos, int *best, Error *error)
 {
-    Material material = material_of(pos);
     Move list[MAX_MOVES];
-    int best = WDL_NONE;
-    uint16_t number;
-    material_normalise(&material, pos->rules);
-    if (!material_has_table(&material)) {
-        *wdl = fate_wdl(fate_of_end(pos));
-        return true;
-    }
-    const Table *table = get_table(own, pos->rules, &material, TABLE_WDZ, error);
-    if (!table)
-        return false;
     int count = movegen_legal(pos, STAGE_NOISY, list);
-    for (int i = 0; i < count && best < WDL_WIN; i++) {
+    *best = WDL_NONE;
+    for (int i = 0; i < count && *best < WDL_WIN; i++) {
         int value;
         Position next = *pos;
         Undo undo;
@@ -309,18 +308,40 @@ static bool probe_wdl(OwnTables *own, const Position *pos, int *wdl, Error *erro
         position_make(&next, list[i], &undo);
         if (!probe_wdl(own, &next, &value, error))
             return false;
-        best = -value > best ? -value : best;
+        *best = -value > *best ? -value : *best;
     }
-    *wdl = best;
-    if (best == WDL_WIN || (pos->state.en_passant != NO_SQUARE && is_en_passant_only(pos)))
-        return true;
+    return true;
+}
+
+// The better of the table and the captures; where the table has a win nothing is better.
+static bool probe_wdl(OwnTables *own, const Position *pos, int *wdl, Error *error)
+{
+    Material material = material_of(pos);
     Color side;
-    uint64_t index = layout_find(&table->layout, pos, &side);
-    if (!table_get(table, &table->wdl[side], index, &number, error))
+    uint32_t digit[LAYOUT_DIGITS];
+    uint16_t number;
+    int best;
+    bool has_en_passant = pos->state.en_passant != NO_SQUARE;
+    material_normalise(&material, pos->rules);
+    if (!material_has_table(&material)) {
+        *wdl = fate_wdl(fate_of_end(pos));
+        return true;
+    }
+    const Table *table = get_table(own, pos->rules, &material, TABLE_WDZ, error);
+    if (!table)
         return false;
-    if (number > WDL_WIN + 2)
+    layout_find_digits(&table->layout, pos, &side, digit);
+    if (!table_get(table, &table->wdl[side], digit, &number, error))
+        return false;
+    *wdl = number - 2;
+    if (*wdl > WDL_WIN)
         return error_set(error, "a table is damaged");
-    *wdl = number - 2 > best ? number - 2 : best;
+    if (*wdl == WDL_WIN && !has_en_passant)
+        return true;
+    if (!best_capture(own, pos, &best, error))
+        return false;
+    if (best > *wdl || (has_en_passant && is_en_passant_only(pos)))
+        *wdl = best;
     return true;
 }
 
@@ -393,10 +414,11 @@ static bool probe_zeroing(OwnTables *own, const Position *pos, int wdl, int *pli
         return true;
     Color side;
     uint16_t number;
-    uint64_t index = layout_find(&table->layout, pos, &side);
+    uint32_t digit[LAYOUT_DIGITS];
+    layout_find_digits(&table->layout, pos, &side, digit);
     if (side != table->zeroing_side)
         return look_ahead(own, pos, wdl, true, plies, error);
-    if (!table_get(table, &table->zeroing, index, &number, error))
+    if (!table_get(table, &table->zeroing, digit, &number, error))
         return false;
     *plies = number > ahead ? number : ahead;
     return true;
@@ -416,14 +438,15 @@ static Fate plain_fate(const void *context, const Position *pos)
     Material material = material_of(pos);
     Fate fate;
     Color side;
+    uint32_t digit[LAYOUT_DIGITS];
     material_normalise(&material, pos->rules);
     if (!material_has_table(&material))
         return fate_of_end(pos);
     const Table *table = get_table(search->own, pos->rules, &material, TABLE_DTM, search->error);
     if (!table)
         return FATE_NONE;
-    uint64_t index = layout_find(&table->layout, pos, &side);
-    return table_get(table, &table->fate[side], index, &fate, search->error) ? fate : FATE_NONE;
+    layout_find_digits(&table->layout, pos, &side, digit);
+    return table_get(table, &table->fate[side], digit, &fate, search->error) ? fate : FATE_NONE;
 }
 
 // ---- All together ----

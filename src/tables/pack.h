@@ -16,6 +16,7 @@ enum {
     PACK_LENGTH = 65535,           // numbers that one symbol stands for, at most
     PACK_CODE_BITS = 24,           // of the longest code
     PACK_LOOK_BITS = 10,           // codes up to this length are found at once
+    PACK_MARK_BITS = 256,          // about so many are between two marks in a block
     PACK_VALUES = 2048,            // different numbers, at most
     PACK_NUMBERS_MOST = 0x7fffffff // in a row
 };
@@ -38,7 +39,11 @@ typedef struct Packed {
     uint32_t block_count, block_size;
     const uint8_t *firsts, *blocks; // the number with which each begins (u32); the blocks
     size_t blocks_size;
-    _Atomic uint8_t *checked; // by block: its checksum was right
+    // Where reading may begin inside a block: the number (upper half) whose symbol begins at a bit
+    // (lower half), `mark_count` for each block. They are found when a block is first used.
+    _Atomic uint64_t *marks;
+    uint32_t mark_count;
+    _Atomic uint8_t *checked; // by block: its checksum was right and its marks are set
 } Packed;
 
 // Opens a row of `count` numbers at `*at`, which is moved behind it; the bytes must stay. False,

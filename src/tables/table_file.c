@@ -361,12 +361,10 @@ void table_release(Table *table)
     table->bytes = NULL;
 }
 
-bool table_get(const Table *table, const TableRow *row, uint64_t index, uint16_t *number,
-               Error *error)
+bool table_get(const Table *table, const TableRow *row, const uint32_t digit[LAYOUT_DIGITS],
+               uint16_t *number, Error *error)
 {
-    uint32_t digit[LAYOUT_DIGITS];
     uint64_t place = 0;
-    layout_digits(&table->layout, index, digit);
     for (int d = 0; d <= table->layout.groups; d++)
         place += digit[d] * row->times[d];
     return packed_get(&row->packed, place, number, error);

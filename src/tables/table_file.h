@@ -38,9 +38,9 @@ typedef struct Table {
 bool table_open(Table *table, const Rules *rules, uint8_t *bytes, size_t size, Error *error);
 void table_release(Table *table);
 
-// A number of a row; false when its block is damaged.
-bool table_get(const Table *table, const TableRow *row, uint64_t index, uint16_t *number,
-               Error *error);
+// The number of a row at these digits of the index; false when its block is damaged.
+bool table_get(const Table *table, const TableRow *row, const uint32_t digit[LAYOUT_DIGITS],
+               uint16_t *number, Error *error);
 
 // All numbers of a row, in the order of the index.
 bool table_get_all(const Table *table, const TableRow *row, uint16_t *numbers, Error *error);

@@ -158,8 +158,10 @@ static bool read_blocks(Packed *packed, const uint8_t **at, const uint8_t *end)
         if ((i == 0 && block_first(packed, i)) ||
             block_first(packed, i) >= block_first(packed, i + 1))
             return false;
+    packed->mark_count = block_size * 8 / PACK_MARK_BITS + 1;
+    packed->marks = calloc(count * packed->mark_count, sizeof *packed->marks);
     packed->checked = calloc(count, 1);
-    return packed->checked;
+    return packed->marks && packed->checked;
 }
 
 bool packed_open(Packed *packed, const uint8_t **at, const uint8_t *end, uint64_t count,
@@ -187,6 +189,7 @@ void packed_release(Packed *packed)
     free(packed->right);
     free(packed->length);
     free(packed->look);
+    free((void *)(uintptr_t)packed->marks);
     free((void *)(uintptr_t)packed->checked);
     *packed = (Packed){0};
 }
@@ -198,28 +201,18 @@ typedef struct BlockReader {
     int count;     // how many of them are there
 } BlockReader;
 
-// Opens a block after its checksum was found right, now or before.
-static bool open_block(const Packed *packed, uint32_t block, BlockReader *reader)
-{
-    size_t begin = (size_t)block * packed->block_size, left = packed->blocks_size - begin;
-    size_t size = (left < packed->block_size ? left : packed->block_size) - BLOCK_SUM;
-    const uint8_t *at = packed->blocks + begin;
-    if (!atomic_load_explicit(&packed->checked[block], memory_order_relaxed)) {
-        if (block_sum(at, size) != read_u16(at + size))
-            return false;
-        atomic_store_explicit(&packed->checked[block], 1, memory_order_relaxed);
-    }
-    *reader = (BlockReader){.at = at, .end = at + size};
-    return true;
-}
-
-// The next symbol; -1 when the block ends before it or has no such code.
-static int next_symbol(const Packed *packed, BlockReader *reader)
+static void fill_bits(BlockReader *reader)
 {
     while (reader->count <= 56 && reader->at < reader->end) {
         reader->bits |= (uint64_t)*reader->at++ << (56 - reader->count);
         reader->count += 8;
     }
+}
+
+// The next symbol; -1 when the block ends before it or has no such code.
+static int next_symbol(const Packed *packed, BlockReader *reader)
+{
+    fill_bits(reader);
     uint32_t found = packed->look[reader->bits >> (64 - PACK_LOOK_BITS)];
     int bits = (int)(found & 255), symbol = (int)(found >> 8);
     if (!bits) {
@@ -240,6 +233,81 @@ static int next_symbol(const Packed *packed, BlockReader *reader)
     return symbol;
 }
 
+// The codes of a block, without its checksum.
+static BlockReader block_codes(const Packed *packed, uint32_t block)
+{
+    size_t begin = (size_t)block * packed->block_size, left = packed->blocks_size - begin;
+    size_t size = (left < packed->block_size ? left : packed->block_size) - BLOCK_SUM;
+    const uint8_t *at = packed->blocks + begin;
+    return (BlockReader){.at = at, .end = at + size};
+}
+
+static void set_mark(const Packed *packed, uint32_t block, uint32_t mark, uint64_t value)
+{
+    size_t at = (size_t)block * packed->mark_count + mark;
+    atomic_store_explicit(&packed->marks[at], value, memory_order_relaxed);
+}
+
+// Reads a block through and sets its marks; false when it does not have its numbers. Threads that
+// do so at the same time write the same.
+static bool mark_block(const Packed *packed, uint32_t block)
+{
+    BlockReader reader = block_codes(packed, block);
+    const uint8_t *begin = reader.at;
+    uint64_t number = 0, numbers = block_first(packed, block + 1) - block_first(packed, block);
+    uint32_t mark = 0;
+    while (number < numbers) {
+        uint32_t bit = (uint32_t)(reader.at - begin) * 8 - (uint32_t)reader.count;
+        if (bit >= mark * PACK_MARK_BITS)
+            set_mark(packed, block, mark++, number << 32 | bit);
+        int symbol = next_symbol(packed, &reader);
+        if (symbol < 0 || packed->length[symbol] > numbers - number)
+            return false;
+        number += packed->length[symbol];
+    }
+    while (mark < packed->mark_count)
+        set_mark(packed, block, mark++, UINT64_MAX);
+    return true;
+}
+
+// Is a block as it was written? Looked at once, when it is first used.
+static bool check_block(const Packed *packed, uint32_t block, Error *error)
+{
+    if (atomic_load_explicit(&packed->checked[block], memory_order_acquire))
+        return true;
+    BlockReader codes = block_codes(packed, block);
+    if (block_sum(codes.at, (size_t)(codes.end - codes.at)) != read_u16(codes.end))
+        return error_set(error, "block %u is damaged", block);
+    if (!mark_block(packed, block))
+        return error_set(error, "block %u does not have its numbers", block);
+    atomic_store_explicit(&packed->checked[block], 1, memory_order_release);
+    return true;
+}
+
+// Begins to read a block at the last mark before number `*left` of it, which is then counted from
+// there.
+static BlockReader read_from_mark(const Packed *packed, uint32_t block, uint64_t *left)
+{
+    const _Atomic uint64_t *marks = packed->marks + (size_t)block * packed->mark_count;
+    uint32_t low = 0, high = packed->mark_count - 1;
+    while (low < high) {
+        uint32_t middle = (low + high + 1) / 2;
+        if (atomic_load_explicit(&marks[middle], memory_order_relaxed) >> 32 <= *left)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    uint64_t mark = atomic_load_explicit(&marks[low], memory_order_relaxed);
+    uint32_t bit = (uint32_t)mark;
+    BlockReader reader = block_codes(packed, block);
+    reader.at += bit / 8;
+    fill_bits(&reader);
+    reader.bits <<= bit % 8;
+    reader.count -= (int)(bit % 8);
+    *left -= mark >> 32;
+    return reader;
+}
+
 // The block in which a number lies.
 static uint32_t find_block(const Packed *packed, uint64_t index)
 {
@@ -256,15 +324,15 @@ static uint32_t find_block(const Packed *packed, uint64_t index)
 
 bool packed_get(const Packed *packed, uint64_t index, uint16_t *number, Error *error)
 {
-    BlockReader reader;
     if (!packed->symbols) {
         *number = packed->constant;
         return true;
     }
     uint32_t block = find_block(packed, index);
     uint64_t left = index - block_first(packed, block);
-    if (!open_block(packed, block, &reader))
-        return error_set(error, "block %u is damaged", block);
+    if (!check_block(packed, block, error))
+        return false;
+    BlockReader reader = read_from_mark(packed, block, &left);
     int symbol = next_symbol(packed, &reader);
     while (symbol >= 0 && left >= packed->length[symbol]) {
         left -= packed->length[symbol];
@@ -304,9 +372,9 @@ static void expand(const Packed *packed, int symbol, uint16_t *to)
 
 static bool get_block(const Packed *packed, uint32_t block, uint16_t *row, Error *error)
 {
-    BlockReader reader;
-    if (!open_block(packed, block, &reader))
-        return error_set(error, "block %u is damaged", block);
+    if (!check_block(packed, block, error))
+        return false;
+    BlockReader reader = block_codes(packed, block);
     uint64_t at = block_first(packed, block), end = block_first(packed, block + 1);
     while (at < end) {
         int symbol = next_symbol(packed, &reader);

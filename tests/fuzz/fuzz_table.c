@@ -22,9 +22,12 @@ static void ask_row(const Table *table, const TableRow *row)
 {
     Error error = {0};
     uint16_t number, *all = malloc(table->layout.size * sizeof *all);
-    for (uint64_t i = 0; i < table->layout.size; i += 1 + table->layout.size / 50)
-        if (!table_get(table, row, i, &number, &error))
+    for (uint64_t i = 0; i < table->layout.size; i += 1 + table->layout.size / 50) {
+        uint32_t digit[LAYOUT_DIGITS];
+        layout_digits(&table->layout, i, digit);
+        if (!table_get(table, row, digit, &number, &error))
             DEMAND(error.text[0]);
+    }
     if (!table_get_all(table, row, all, &error))
         DEMAND(error.text[0]);
     free(all);
