@@ -138,11 +138,12 @@ static void hold_game(Engine *engine, const Position *start, Random *random)
 static void test_draws(void **state)
 {
     (void)state;
-    static const char *const MEN[] = {"KRvKB", "KRvKN", "KPvK", "KQvKP", "KRvKP", "KPvKP"};
+    static const char *const MEN[] = {"KRvKB", "KRvKN", "KPvK",  "KQvKP", "KRvKP",
+                                      "KPvKP", "KBNvK", "KQvKR", "KRvK"};
     Engine *engine = engine_with_tables();
     Random random;
     random_init(&random, 2);
-    for (int k = 0; k < 6; k++)
+    for (size_t k = 0; k < sizeof MEN / sizeof *MEN; k++)
         for (int i = 0; i < game_count() / 2 + 1;) {
             Position pos;
             int wdl;
@@ -290,33 +291,95 @@ static void make_table(const char *folder, const Rules *rules, const char *name)
         fail_msg("%s: %s", name, error.text);
 }
 
-// A rook mates in chess and in Legan, by the table's own shortest way, with no other tables.
+// The last line that a search told.
+typedef struct Told {
+    int score, count;
+    Move line[MAX_PLY + 2];
+} Told;
+
+static void keep_line(void *context, const Position *root, const SearchInfo *info)
+{
+    Told *told = context;
+    (void)root;
+    if (info->kind != INFO_LINE || info->multi_pv != 1)
+        return;
+    told->score = info->score;
+    told->count = info->pv_count;
+    memcpy(told->line, info->pv, (size_t)info->pv_count * sizeof(Move));
+}
+
+// The mate that is told for a position is the table's, to the half-move, and so is its line.
+static void announce(Engine *engine, const Position *pos, int end)
+{
+    GameStep steps[MAX_PLY + 2];
+    Told told = {0};
+    SearchResult result;
+    SearchLimits limits = search_limits_none();
+    Game game;
+    limits.depth = 2;
+    assert_true(engine_set_position(engine, pos, NULL, 0, NULL));
+    engine_think(engine, &limits, keep_line, &told, &result);
+    game_init(&game, pos, steps, MAX_PLY + 2);
+    int score = end > 0 ? score_mate_in(end) : score_mated_in(-end);
+    if (told.score != score || result.score != score)
+        fail_at(&game, "another mate than the table's is told");
+    assert_int_equal(told.count, abs(end));
+    assert_int_equal(told.line[0], result.best);
+    assert_int_equal(result.ponder, told.count > 1 ? told.line[1] : MOVE_NONE);
+    for (int i = 0; i < told.count; i++)
+        assert_true(game_play(&game, told.line[i], NULL));
+    Outcome outcome = game_outcome(&game);
+    if (outcome.result != ((end > 0) == (pos->side == WHITE) ? RESULT_WHITE : RESULT_BLACK))
+        fail_at(&game, "the line does not end with mate");
+}
+
+// Both sides play by the tables: mate comes when the table says, though a pawn or a piece may have
+// gone another way to the next capture or pawn move.
+static void mate_in_time(Engine *engine, const Position *start, int end)
+{
+    GameStep steps[400];
+    Game game;
+    game_init(&game, start, steps, 400);
+    while (game_outcome(&game).result == RESULT_NONE)
+        assert_true(game_play(&game, think(engine, &game, 300).best, NULL));
+    if (game.count != abs(end) || game_outcome(&game).reason != REASON_CHECKMATE)
+        fail_at(&game, "no mate, or not when the table says");
+}
+
+// With our own tables alone, in chess and in Legan: every mate is known to the half-move.
 static void test_own_tables(void **state)
 {
     (void)state;
     char folder[] = "/tmp/lovac-endings-XXXXXX", command[128];
+    static const struct {
+        int game;
+        const char *name, *men;
+        TestLevel level;
+    } ROWS[] = {{VARIANT_CHESS, "KRK", "KRvK", TEST_QUICK},
+                {VARIANT_LEGAN, "KRK", "KRvK", TEST_QUICK},
+                {VARIANT_CHESS, "KPK", "KPvK", TEST_QUICK},
+                {VARIANT_CHESS, "KBNK", "KBNvK", TEST_LONG},
+                {VARIANT_CHESS, "KQKR", "KQvKR", TEST_LONG}};
     assert_non_null(mkdtemp(folder));
-    static const int GAMES[] = {VARIANT_CHESS, VARIANT_LEGAN};
-    for (int g = 0; g < 2; g++)
-        make_table(folder, &VARIANTS[GAMES[g]], "KRK");
+    for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++)
+        if (ROWS[k].level <= test_level())
+            make_table(folder, &VARIANTS[ROWS[k].game], ROWS[k].name);
     Engine *engine = engine_new(NULL, NULL);
     assert_true(engine_load_own_tables(engine, folder, NULL));
     Random random;
     random_init(&random, 3);
-    for (int g = 0; g < 2; g++)
-        for (int i = 0; i < game_count() / 2 + 1;) {
+    for (size_t k = 0; k < sizeof ROWS / sizeof *ROWS; k++)
+        for (int i = 0; ROWS[k].level <= test_level() && i < game_count() / 2 + 1;) {
             Position pos;
             PositionVerdict v;
-            random_position(&random, "KRvK", &pos);
-            pos.rules = &VARIANTS[GAMES[g]];
-            assert_int_equal(tables_men(engine_tables(engine), pos.rules), 3);
+            random_position(&random, ROWS[k].men, &pos);
+            pos.rules = &VARIANTS[ROWS[k].game];
             assert_true(tables_judge(engine_tables(engine), &pos, &v, NULL));
-            if (v.verdict.wdl != TABLE_WIN)
+            if (abs(v.verdict.wdl) != TABLE_WIN || !v.count)
                 continue;
-            // Without captures the way to zeroing is the way to mate.
-            assert_true(v.verdict.has_end && v.verdict.end == v.verdict.dtz);
-            assert_int_equal(v.moves[0].verdict.end, v.verdict.end);
-            win_game(engine, &pos, 300);
+            assert_true(v.verdict.has_end);
+            announce(engine, &pos, v.verdict.end);
+            mate_in_time(engine, &pos, v.verdict.end);
             i++;
         }
     assert_int_equal(tables_men(engine_tables(engine), &VARIANTS[VARIANT_HORDE32]), 0);

@@ -1,12 +1,16 @@
 // See endings.h.
 #include "engine/endings.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/minmax.h"
+#include "core/game.h"
+#include "core/movegen.h"
 
 enum {
     RANK_WIN = 100000,   // less the distance
+    RANK_MATE = 1000,    // more than that, less the half-moves, where mate is sure
     RANK_CURSED = 50000, // won, but the fifty-move rule comes first: less the half-moves
     PATIENCE = 20, // half-moves without a capture or pawn move after which only the distance counts
 };
@@ -36,7 +40,53 @@ Bound endings_probe(Worker *w, const Node *n, int *score)
 
 int endings_root_score(const Search *search, const RootMove *r, int score)
 {
-    return search->root_is_known && !score_is_mate(score) ? r->table_score : score;
+    if (!search->root_is_known)
+        return score;
+    return score_is_mate(r->table_score) || !score_is_mate(score) ? r->table_score : score;
+}
+
+// The move that keeps the distance to mate, `end` half-moves for the side to move; MOVE_NONE where
+// the tables have none.
+static Move next_on_line(Tables *tables, const Position *pos, int end)
+{
+    Move moves[MAX_MOVES];
+    int count = movegen_legal(pos, STAGE_ALL, moves);
+    Result won = pos->side == WHITE ? RESULT_WHITE : RESULT_BLACK;
+    for (int i = 0; i < count; i++) {
+        Position next = *pos;
+        Undo undo;
+        int left;
+        position_make(&next, moves[i], &undo);
+        // Of draws tables say 0 too.
+        if (tables_end(tables, &next, &left) && left == (end > 0 ? 1 - end : -1 - end) &&
+            (left || position_outcome(&next).result == won))
+            return moves[i];
+    }
+    return MOVE_NONE;
+}
+
+// Fills the line of a root move that mates or is mated after so many half-moves.
+static void fill_line(Search *s, Move m, int plies)
+{
+    Position pos = s->root;
+    Undo undo;
+    s->table_line_count = 0;
+    for (int left = plies; left > 0 && m; s->table_line_count++) {
+        s->table_line[s->table_line_count] = m;
+        position_make(&pos, m, &undo);
+        left--;
+        m = left ? next_on_line(s->tables, &pos, left % 2 ? left : -left) : MOVE_NONE;
+    }
+}
+
+int endings_root_line(Search *s, const RootMove *r, const Move **line)
+{
+    if (!s->root_is_known || !score_is_mate(r->table_score))
+        return 0;
+    if (!s->table_line_count || s->table_line[0] != r->move)
+        fill_line(s, r->move, SCORE_MATE - abs(r->table_score));
+    *line = s->table_line;
+    return s->table_line_count;
 }
 
 // Would this move bring a position for the third time?
@@ -74,6 +124,13 @@ static int judged_distance(const Search *s, const MoveVerdict *v)
     return is_ended || (!v->is_zeroing && repeats_thrice(s, v->move)) ? 0 : v->verdict.dtz;
 }
 
+// Half-moves to a mate that no rule prevents, negative for the side that is mated; 0: not known.
+static int sure_end(const Search *s, const MoveVerdict *v, int dtz)
+{
+    int most = s->options.table_fifty_rule ? 100 - s->root.state.fifty : MAX_PLY - 1;
+    return dtz && v->verdict.has_end && abs(v->verdict.end) <= most ? v->verdict.end : 0;
+}
+
 // Moves that win in time come first; the nearest zeroing first among them, unless the search may
 // choose freely. Of lost moves those are better that come near the fifty-move rule.
 static int rank_of_distance(const Search *s, int dtz, bool is_free)
@@ -84,6 +141,12 @@ static int rank_of_distance(const Search *s, int dtz, bool is_free)
     if (dtz < 0)
         return -2 * dtz + fifty < 100 ? -RANK_WIN : -RANK_CURSED - dtz + fifty;
     return 0;
+}
+
+// Where mate is sure the nearest comes before all that win, the farthest last of all that lose.
+static int rank_of_end(int end)
+{
+    return end > 0 ? RANK_WIN + RANK_MATE - end : -RANK_WIN - RANK_MATE - end;
 }
 
 // A hundredth of a pawn for each half-move that brings a spoiled win nearer to the rule.
@@ -99,26 +162,50 @@ static int score_of_rank(const Search *s, int rank)
     return rank < 0 ? min_int(-3, rank + (RANK_CURSED - 200)) / 2 : SCORE_DRAW;
 }
 
-// Ranks by distance. When a zeroing move wins at once the search may look at all that win, as it
-// may see a mate, but not for long; without a mate endings_prefer_nearest has the last word.
-static bool rank_by_distance(Search *s, RootMove *moves, int count)
+// What the tables say of the root moves; false unless they know all distances.
+static bool judge_moves(Search *s, const RootMove *moves, int count, int *distance, int *end)
 {
-    int distance[MAX_MOVES], nearest = 0;
     for (int i = 0; i < count; i++) {
         MoveVerdict v;
         if (!tables_judge_move(s->tables, &s->root, moves[i].move, &v, NULL) ||
             !v.verdict.has_distance)
             return false;
         distance[i] = judged_distance(s, &v);
-        if (distance[i] > 0 && distance[i] + s->root.state.fifty <= 99 &&
-            (!nearest || distance[i] < nearest))
-            nearest = distance[i];
+        end[i] = sure_end(s, &v, distance[i]);
     }
-    bool is_free = nearest == 1 && s->root.state.fifty < PATIENCE && !has_repeated(s);
+    return true;
+}
+
+// The least number above 0; 0 without any.
+static int least_positive(const int *numbers, int count, int most)
+{
+    int least = 0;
+    for (int i = 0; i < count; i++)
+        if (numbers[i] > 0 && numbers[i] <= most && (!least || numbers[i] < least))
+            least = numbers[i];
+    return least;
+}
+
+// Ranks by the way to mate where that is known, else by distance. When a zeroing move wins at once
+// the search may look at all that win, as it may see a mate, but not for long; without a mate
+// endings_prefer_nearest has the last word.
+static bool rank_by_distance(Search *s, RootMove *moves, int count)
+{
+    int distance[MAX_MOVES], end[MAX_MOVES], fifty = s->root.state.fifty;
+    if (!judge_moves(s, moves, count, distance, end))
+        return false;
+    int mate = least_positive(end, count, MAX_PLY);
+    int nearest = least_positive(distance, count, 99 - fifty);
+    bool is_free = nearest == 1 && !mate && fifty < PATIENCE && !has_repeated(s);
     for (int i = 0; i < count; i++) {
-        moves[i].is_nearest = nearest && distance[i] == nearest;
-        moves[i].table_rank = rank_of_distance(s, distance[i], is_free);
-        moves[i].table_score = score_of_rank(s, moves[i].table_rank);
+        RootMove *r = &moves[i];
+        r->is_nearest = mate ? end[i] == mate : nearest && distance[i] == nearest;
+        r->table_rank = rank_of_distance(s, distance[i], is_free);
+        r->table_score = score_of_rank(s, r->table_rank);
+        if (end[i]) {
+            r->table_rank = rank_of_end(end[i]);
+            r->table_score = end[i] > 0 ? score_mate_in(end[i]) : score_mated_in(-end[i]);
+        }
     }
     return true;
 }
@@ -174,6 +261,7 @@ void endings_prepare(Search *s, Tables *tables)
 {
     Worker *first = s->workers[0];
     s->tables = tables;
+    s->table_line_count = 0;
     s->table_men = min_int(s->options.table_men, tables_men(tables, s->root.rules));
     s->table_depth = s->table_men < s->options.table_men ? 0 : s->options.table_depth;
     if (!is_root_a_table(s))

@@ -21,8 +21,13 @@ static inline bool endings_may_know(const Search *search, const Position *pos, i
 // no table has it.
 Bound endings_probe(Worker *worker, const Node *node, int *score);
 
-// The score of a root move to show and to give: the tables', unless the search knows a mate.
+// The score of a root move to show and to give: the tables', unless only the search knows a mate.
 int endings_root_score(const Search *search, const RootMove *move, int score);
+
+// The line of a root move to its mate with best play of both, where the tables know how far it is;
+// returns its half-moves, 0 where they do not. It stays until the next question. Only the thread
+// that reports may ask.
+int endings_root_line(Search *search, const RootMove *move, const Move **line);
 
 // After a search that was free to choose among all moves that win: if it found no mate, the best
 // of those that zero at once goes to the front. True if that changed anything.

@@ -488,9 +488,12 @@ static void prepare(Engine *e, const SearchLimits *limits, int workers, InfoCall
         atomic_store(&s->stop, true);
 }
 
-// The expected answer: from the line, else from the hash table.
-static Move find_ponder(const Engine *e, const RootMove *r)
+// The expected answer: from the line that was told, else from the hash table.
+static Move find_ponder(Engine *e, const RootMove *r)
 {
+    const Move *line;
+    if (endings_root_line(&e->search, r, &line) > 1)
+        return line[1];
     if (r->pv_count > 1)
         return r->pv[1];
     Position pos = e->search.root;

@@ -135,8 +135,10 @@ void search_report(Worker *w, int line, int depth)
     int score = is_new ? r->shown_score : r->previous_score;
     if (score == -SCORE_INFINITE)
         score = 0;
-    bool is_known = search->root_is_known && !score_is_mate(score);
     score = endings_root_score(search, r, score);
+    bool is_known = search->root_is_known && score == r->table_score;
+    const Move *line_to_mate = NULL;
+    int plies_to_mate = endings_root_line(search, r, &line_to_mate);
     score = evaluator_told(&w->evaluator, score);
     SearchInfo info = {
         .kind = INFO_LINE,
@@ -151,8 +153,8 @@ void search_report(Worker *w, int line, int depth)
         .table_hits = search_table_hits(search),
         .time_ms = timing_elapsed(&search->time),
         .hashfull = hash_full(search->hash),
-        .pv = r->pv,
-        .pv_count = r->pv_count,
+        .pv = plies_to_mate ? line_to_mate : r->pv,
+        .pv_count = plies_to_mate ? plies_to_mate : r->pv_count,
     };
     search->on_info(search->context, &search->root, &info);
 }

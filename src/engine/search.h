@@ -107,7 +107,9 @@ struct Search {
     int table_men;                // ask tables inside the search with at most so many men; 0: never
     int table_depth;              // and with so many men from this depth on
     bool root_is_known;           // the tables rank the root moves
-    Move book_move;               // instead of a search; MOVE_NONE: none
+    Move table_line[MAX_PLY + 2]; // to mate, of the root move it begins with
+    int table_line_count;
+    Move book_move; // instead of a search; MOVE_NONE: none
     Position root;
     Key game_keys[KEYS_BEFORE]; // the last positions before the root, oldest first
     int game_key_count;

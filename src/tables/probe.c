@@ -105,8 +105,7 @@ bool tables_distance(Tables *tables, const Position *pos, int *dtz, Error *error
     return tables->own ? false : error_set(error, "no tables know this position");
 }
 
-// Half-moves to the end, where our own tables know them.
-static bool find_end(Tables *tables, const Position *pos, int *end)
+bool tables_end(Tables *tables, const Position *pos, int *end)
 {
     return tables->own && own_probe_end(tables->own, pos, end, NULL);
 }
@@ -142,7 +141,7 @@ bool tables_judge_move(Tables *tables, const Position *pos, Move m, MoveVerdict 
     else
         v->verdict.has_distance = false;
     int end;
-    v->verdict.has_end = find_end(tables, &next, &end);
+    v->verdict.has_end = tables_end(tables, &next, &end);
     if (v->verdict.has_end && wdl)
         v->verdict.end = wdl < 0 ? 1 - end : -1 - end;
     return true;
@@ -168,7 +167,7 @@ bool tables_judge_position(Tables *tables, const Position *pos, TableVerdict *v,
     if (!tables_result(tables, pos, &v->wdl, error))
         return false;
     v->has_distance = tables_distance(tables, pos, &v->dtz, NULL);
-    v->has_end = find_end(tables, pos, &v->end);
+    v->has_end = tables_end(tables, pos, &v->end);
     return true;
 }
 

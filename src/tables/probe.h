@@ -52,6 +52,10 @@ bool tables_result(Tables *tables, const Position *pos, int *wdl, Error *error);
 // may be one more (see docs/tables.md); a side that is mated has -1.
 bool tables_distance(Tables *tables, const Position *pos, int *dtz, Error *error);
 
+// Half-moves to mate (to the end of the game) without the fifty-move rule, signed alike; false
+// where our own tables do not have the position.
+bool tables_end(Tables *tables, const Position *pos, int *end);
+
 // What a table says, for the side to move before the move.
 typedef struct TableVerdict {
     int wdl;
