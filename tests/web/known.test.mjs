@@ -46,6 +46,7 @@ knowing('tables: the verdict of every move, one is played from the list, and the
   expect(list[0].replace(/\s+/g, ' ')).toBe('Ra8# wins checkmate');
   expect(list.some(row => /Kg5\s+wins\s+mate in \d+/.test(row))).toBeTrue();
   await t.isAccessible(page, 'an analysis with tables');
+  await t.screen(page, 'tables');
   await page.locator('.known-move', { hasText: 'Rb1' }).focus();
   await page.keyboard.press('Enter');
   await t.hasMoves(page, 1);
@@ -56,6 +57,7 @@ knowing('tables: the verdict of every move, one is played from the list, and the
   await page.getByRole('button', { name: 'Analyse', exact: true }).click();
   await page.locator('.known-move.of-book', { hasText: 'e4' }).waitFor();
   expect((await rows(page)).map(row => row.replace(/\s+/g, ' '))).toEqual(['e4 60 % 31', 'd4 40 % 22']);
+  await t.screen(page, 'book');
   await page.locator('.known-move', { hasText: 'e4' }).click();
   await page.locator('.known-move', { hasText: 'c5' }).waitFor();
   await page.locator('.known-move', { hasText: 'c5' }).click();
@@ -66,14 +68,17 @@ knowing('tables: the verdict of every move, one is played from the list, and the
 knowing('tables: in Legan and Horde, with a book of the variant', [['KQK', '--variant', 'legan'], ['KQvP', '--variant', 'horde32']], { level: 'long' }, async t => {
   const page = await analyse(t, 'legan', '7k/8/6K1/8/8/8/8/1Q6 w - - 0 1');
   await page.getByTestId('table-verdict').filter({ hasText: /White wins, mate in \d/ }).waitFor();
+  await t.screen(page, 'tables-legan');
   await page.goto(t.server.url + '#/editor/legan');
   await page.getByRole('button', { name: 'Analyse', exact: true }).click();
   await page.locator('.known-move.of-book', { hasText: 'Nf4' }).waitFor();
   expect((await rows(page)).length).toBe(2);
+  await t.screen(page, 'book-legan');
   await page.goto(t.server.url + '#/editor/horde32/' + encodeURIComponent('8/8/8/8/8/p7/8/KQ6 w - - 0 1'));
   await page.getByRole('button', { name: 'Analyse', exact: true }).click();
   await page.getByTestId('table-verdict').filter({ hasText: /White wins, the end in \d/ }).waitFor();
   await t.isAccessible(page, 'a Horde ending');
+  await t.screen(page, 'tables-horde');
 });
 
 knowing('tables: after the game the course of the ending is told', [['KRK']], { level: 'long' }, async t => {
@@ -90,12 +95,14 @@ knowing('tables: after the game the course of the ending is told', [['KRK']], { 
   await events.nth(1).click();
   await page.getByTestId('table-verdict').filter({ hasText: 'Draw with best play' }).waitFor();
   await t.isAccessible(page, 'a finished ending');
+  await t.screen(page, 'course');
 });
 
 knowing('tables: on a telephone they are a tab', [['KRK']], { level: 'long' }, async t => {
   const page = await analyse(t, 'chess', '8/8/8/8/8/5k2/6R1/K7 b - - 0 1', { viewport: { width: 390, height: 844 } });
   await page.getByRole('tab', { name: 'Tables' }).click();
   await page.getByTestId('table-verdict').filter({ hasText: 'Draw with best play' }).waitFor();
+  await t.screen(page, 'tables-phone');
   await page.locator('.known-move', { hasText: 'Kxg2' }).click();
   await t.hasMoves(page, 1);
 });
