@@ -141,7 +141,7 @@ journey('play: takeback, hint, draw offer, pause, switch sides, resign', async t
   expect(await page.getByTestId('player-white').textContent()).toMatch(/Lovac/);
   await t.press(page, 'Resign');
   await page.getByTestId('resign-yes').click();
-  expect(await t.result(page)).toMatch(/You lose.*White wins by resignation/);
+  expect(await t.result(page)).toMatch(/You lose.*White wins · by resignation/);
   expect(await page.getByTestId('typed-move').count(), 'fields for moves after the end').toBe(0);
 });
 
@@ -312,7 +312,7 @@ journey('keyboard: a game against the computer is won with keys alone, and every
   // A rook up: a few moves to mate.
   await t.newGame(page, { blackLevel: 1, fen: '8/7k/5K2/8/8/8/8/6R1 w - - 0 1' });
   const heard = await keyboardGame(t, page, 12);
-  expect(await page.getByTestId('result').textContent()).toMatch(/You win.*White wins by checkmate/);
+  expect(await page.getByTestId('result').textContent()).toMatch(/You win.*White wins · by checkmate/);
   expect(heard.some(text => /Black: .*king/i.test(text)), `the computer's moves are announced (${heard.join(' | ')})`).toBeTrue();
   expect(heard.at(-1), 'the last words').toMatch(/White: .*mate.*White wins, by checkmate/i);
 });

@@ -338,7 +338,7 @@ export function ResultCard({
       <div class="grow">
         <h2>{title}</h2>
         <p class="reason">
-          {own && `${resultTitle(result)} `}
+          {own && `${resultTitle(result)} · `}
           {resultReason(result)} <strong class="num">{resultSigns(result.result)}</strong>
         </p>
         {score.results.length > 0 && (
