@@ -221,6 +221,7 @@ test('players, events, glyphs', () => {
     WhiteTitle: 'GM',
     WhiteElo: '2751',
   };
+  assert.equal(words.eventText({ tags: { Event: 'Game', Site: 'Lovac', Round: '1', Date: '2026.11.17' } }), '2026.11.17');
   assert.equal(words.eventText({ tags }), `Candidates, Zagreb, ${i18n.t('game.round', { round: '3' })}, 1959.09`);
   assert.equal(words.playerRank({ tags }, 'white'), 'GM · 2751');
   assert.equal(words.playerRank({ tags }, 'black'), '');

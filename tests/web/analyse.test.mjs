@@ -299,6 +299,9 @@ journey('analysis: an imported game and a variant are analysed too', async t => 
   await page.getByTestId('import').getByRole('button', { name: 'Open', exact: true }).click();
   await t.ready(page);
   await t.hasMoves(page, 14);
+  // A mate on the board needs no engine: the bar is all the winner's.
+  await page.getByRole('img', { name: 'Evaluation #' }).waitFor();
+  expect(await page.locator('.evalbar i').evaluate(i => i.style.height), 'the share of Black, who mated').toBe('100%');
   await page.goto(t.server.url + '#/editor/legan');
   await page.getByTestId('verdict').filter({ hasText: 'can be played' }).waitFor();
   await page.getByRole('button', { name: 'Analyse' }).click();

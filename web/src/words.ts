@@ -67,6 +67,8 @@ export function playerRank(state: RoomState, color: Color): string {
 export function eventText(state: RoomState): string {
   const { Event, Site, Round, Date } = state.tags ?? {};
   const date = Date?.replace(/(\.\?\?)+$/, '');
+  // What this program writes of its own games says no more than when.
+  if (Site === 'Lovac' && (Event === 'Game' || Event === 'Analysis')) return date ?? '';
   return [
     Event,
     Site === Event ? undefined : Site,

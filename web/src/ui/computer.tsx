@@ -334,14 +334,17 @@ export function EvalBar({ room, white }: { room: Room; white: boolean }) {
     review?.moves.find(m => m.node === room.cursor.value) ?? (room.cursor.value === 0 ? review?.start : undefined);
   // What another program wrote into the PGN, where nothing better is known.
   const written = room.node.value?.eval;
-  const chance = line
-    ? winChance(line.score, line.wdl)
-    : judged
-      ? judged.win
-      : written
-        ? winChance(written, undefined)
-        : 0.5;
-  const score = line?.score ?? judged?.score ?? written;
+  const mated = room.node.value?.san?.endsWith('#') ? room.position.value?.turn : undefined;
+  const chance = mated
+    ? Number(mated === 'black')
+    : line
+      ? winChance(line.score, line.wdl)
+      : judged
+        ? judged.win
+        : written
+          ? winChance(written, undefined)
+          : 0.5;
+  const score = mated ? { mate: 0 } : (line?.score ?? judged?.score ?? written);
   if (!settings.evalBar.value) return null;
   return (
     <div
