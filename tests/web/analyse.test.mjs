@@ -15,9 +15,9 @@ journey('analysis: the engine shows lines with values and arrows, and the best m
   const page = await analysis(t);
   await page.keyboard.press('l');
   const lines = page.getByTestId('analyst').locator('.line');
-  await until('a line', () => lines.count(), 30000);
+  await until('a line', () => lines.count());
   await page.getByLabel('Number of lines').selectOption('3');
-  await until('three lines', async () => (await lines.count()) === 3, 30000);
+  await until('three lines', async () => (await lines.count()) === 3);
   expect(await lines.first().textContent()).toMatch(/[+−-]?\d/);
   await until('an arrow on the board', () => page.locator('.cg-shapes line, .cg-shapes path, .cg-shapes g').count());
   expect(await page.locator('.evalbar').getAttribute('aria-label')).toMatch(/Evaluation/);
@@ -104,7 +104,7 @@ journey('analysis: the threat view shows what the other side would do', async t 
   const line = page.getByTestId('analyst').locator('.line').first();
   await line.waitFor();
   await page.keyboard.press('x');
-  await until('the mate that threatens', async () => /#.*Qxg2/.test(await line.textContent()), 60000);
+  await until('the mate that threatens', async () => /#.*Qxg2/.test(await line.textContent()));
   await until('its red arrow', () => page.locator('.cg-shapes [stroke="#b0342c"]').count());
   await page.keyboard.press('x');
   await until('the own move again', async () => !/Qxg2/.test(await line.textContent()));
@@ -262,7 +262,7 @@ journey('review: a finished game is judged, with graph and accuracy, and mistake
   await dialog.waitFor();
   await dialog.getByRole('button', { name: 'Review' }).click();
   const review = page.getByTestId('review');
-  await review.waitFor({ timeout: 120000 });
+  await review.waitFor();
   await review.locator('.graph canvas').waitFor();
   expect(await review.textContent()).toMatch(/Accuracy.*\d+[.,]\d %/);
   await until('a judged move in the list', () => page.getByTestId('moves').locator('.mv.j-blunder, .mv.j-mistake').count());
@@ -307,6 +307,6 @@ journey('analysis: an imported game and a variant are analysed too', async t => 
   await page.getByRole('button', { name: 'Analyse' }).click();
   await t.ready(page);
   await page.keyboard.press('l');
-  await until('a line for Legan', () => page.getByTestId('analyst').locator('.line').count(), 30000);
+  await until('a line for Legan', () => page.getByTestId('analyst').locator('.line').count());
   await page.keyboard.press('l');
 });

@@ -43,7 +43,7 @@ async function stand(t, query = '', viewport = { width: SIZE, height: SIZE }, op
       return man ? `${man.color} ${man.role}` : null;
     }, square),
     /** Waits until nothing moves and no frame is due. */
-    still: () => until('the picture is still', () => page.evaluate(() => !window.view.request && !window.view.motion.tweens.length), 60000),
+    still: () => until('the picture is still', () => page.evaluate(() => !window.view.request && !window.view.motion.tweens.length)),
   };
 }
 

@@ -9,7 +9,7 @@ journey('class: a step measured, its tree walked by keyboard, a game against it'
   await page.getByTestId('class-alphabeta').waitFor();
   await page.getByTestId('class-measure').click();
   const table = page.getByTestId('lab-table-steps').locator('tbody tr');
-  await until('four depths', async () => (await table.count()) === 4, 60000);
+  await until('four depths', async () => (await table.count()) === 4);
   expect(await table.nth(2).locator('td').nth(1).textContent(), 'positions of minimax').toBe('9,323');
   // The tree: the best line is open; keys walk and open what was cut.
   const tree = page.getByTestId('class-tree');

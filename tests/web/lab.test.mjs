@@ -46,7 +46,7 @@ journey('laboratory: nodes to a depth, with chart, published figures and CSV', {
   await page.getByRole('link', { name: 'Laboratory' }).click();
   await choose(page, 'Nodes to a depth');
   await start(page, { depth: 10, plain: 4 });
-  await isIn(page, 'done', 60000);
+  await isIn(page, 'done');
   await isDrawn(page, 'nodes');
   // When the system goes dark, so does the chart.
   const colours = () => page.getByTestId('lab-chart-nodes').locator('canvas').evaluate(c => c.toDataURL());
@@ -84,14 +84,14 @@ journey('laboratory: perft of a variant; a bad FEN is told; stopped; watched fro
   await page.getByTestId('lab-depth').fill('4');
   await page.getByTestId('lab-depth').press('Enter');
   await until('the run has its address', () => /#\/lab\/perft\/\d+/.test(page.url()));
-  await isIn(page, 'done', 60000);
+  await isIn(page, 'done');
   expect((await cells(page, 'counts')).map(r => [r[1], r[2], r[3]])).toEqual([
     ['8', '8', '='], ['64', '64', '='], ['724', '724', '='], ['8,138', '8,138', '='],
   ]);
   expect((await cells(page, 'split')).length, 'first moves').toBe(8);
   await start(page, { variant: 'chess', depth: 8 });
   const other = await t.open(new URL(page.url()).hash);
-  await until('the other sees the rows come', async () => (await rows(other, 'counts').count()) >= 5, 60000);
+  await until('the other sees the rows come', async () => (await rows(other, 'counts').count()) >= 5);
   await page.getByTestId('lab-stop').click();
   await isIn(page, 'stopped');
   await isIn(other, 'stopped');
@@ -106,17 +106,17 @@ journey('laboratory: a run is cut off by kill −9 of the server, and goes on to
   await page.getByTestId('lab-form').waitFor();
   const match = { first: 'engine:Greedy taker', second: 'engine:Random mover', games: 60 };
   await start(page, match);
-  await isIn(page, 'done', 90000);
+  await isIn(page, 'done');
   const whole = await cells(page, 'games');
   await start(page, match);
-  await until('a few games', async () => (await rows(page, 'games').count()) >= 3, 60000);
+  await until('a few games', async () => (await rows(page, 'games').count()) >= 3);
   await t.server.kill();
   await t.server.start();
-  await isIn(page, 'interrupted', 60000);
+  await isIn(page, 'interrupted');
   await t.isAccessible(page, 'an interrupted run');
   await t.screen(page, 'lab-interrupted');
   await page.getByTestId('lab-continue').click();
-  await isIn(page, 'done', 90000);
+  await isIn(page, 'done');
   expect(await cells(page, 'games'), 'the games').toEqual(whole);
   expect(await page.getByTestId('lab-continue').count(), 'nothing left to do').toBe(0);
 });
@@ -125,7 +125,7 @@ journey('laboratory: a league with live table and charts; its champion drawn and
   const page = await t.open('#/lab/league');
   await page.getByTestId('lab-form').waitFor();
   await start(page, { populations: 3, individuals: 2, generations: 5, freeze: 2, depth: 1 });
-  await isIn(page, 'done', 90000);
+  await isIn(page, 'done');
   expect((await cells(page, 'league_generations')).length, 'generations').toBe(5);
   expect((await cells(page, 'league_populations')).map(row => row[1]), 'bred for').toEqual(['0', '2', '4']);
   expect(await page.getByTestId('lab-bars-league_points').locator('dt').count(), 'bars').toBe(3);
@@ -145,7 +145,7 @@ journey('laboratory: any player by its description', async t => {
   const page = await t.open('#/lab');
   await choose(page, 'Match');
   await start(page, { first: 'other', 'first-text': 'material depth=1', second: 'search:network', 'second-nodes': 20, games: 2 });
-  await isIn(page, 'done', 60000);
+  await isIn(page, 'done');
   expect((await cells(page, 'score')).map(row => row[0]).join(', ')).toBe('material, Lovac 20 (net)');
 });
 
@@ -153,7 +153,7 @@ journey('laboratory: a match with live score, its games at the analysis board; d
   const page = await t.open('#/lab/match', { settings: { theme: 'dark' }, viewport: { width: 320, height: 640 } });
   await page.getByTestId('lab-form').waitFor();
   await start(page, { first: 'engine:Greedy taker', second: 'engine:Random mover', games: 6 });
-  await isIn(page, 'done', 90000);
+  await isIn(page, 'done');
   const [first, second] = await cells(page, 'score');
   expect(Number(first[1]) + Number(first[2]) + Number(first[3]), 'games of the first').toBe(6);
   expect(first[0]).toBe('Greedy taker');
@@ -175,7 +175,7 @@ journey('laboratory: an experiment of `lovac lab`, with its published figures an
   const page = await t.open('#/lab');
   await choose(page, 'Bit counting');
   await start(page, {});
-  await isIn(page, 'done', 60000);
+  await isIn(page, 'done');
   await isDrawn(page, 'bit-count');
   const table = await cells(page, 'bit_count');
   expect(table.length, 'rows').toBe(15);
@@ -183,7 +183,7 @@ journey('laboratory: an experiment of `lovac lab`, with its published figures an
   expect(Number(table[14][1]), 'seconds of the loop').toBeAbove(0);
   await choose(page, 'The horizon example of document T');
   await start(page, {});
-  await isIn(page, 'done', 60000);
+  await isIn(page, 'done');
   const rows = await cells(page, 't_horizon');
   expect(rows[0][4]).toBe('loses the queen');
   expect(rows[0][8]).toBe('sound');
@@ -194,6 +194,6 @@ journey('laboratory: an experiment of `lovac lab`, with its published figures an
   await other.getByTestId('lab-form').waitFor();
   expect(await other.getByTestId('lab-experiment').locator('option:checked').textContent()).toBe('Minimaks, negamaks, alfa-beta');
   await start(other, {});
-  await isIn(other, 'done', 60000);
+  await isIn(other, 'done');
   expect((await other.getByTestId('lab-table-tree_formula').locator('th').allTextContents())[2]).toBe('Najbolji slučaj');
 });

@@ -35,6 +35,7 @@ export async function webModule(name) {
 // ---- Expectations -------------------------------------------------------------------------------
 
 class Failed extends Error {}
+const PATIENCE_MS = 120000;
 
 function show(value) {
   const text = typeof value === 'string' ? JSON.stringify(value) : JSON.stringify(value) ?? String(value);
@@ -58,8 +59,8 @@ export function expect(value, what = 'value') {
   };
 }
 
-/** Waits until `probe` gives a true value, which is returned; fails with `what` after `ms`. */
-export async function until(what, probe, ms = 45000, every = 50) {
+/** Waits until `probe` gives a true value, which is returned; fails with `what` after `ms`: longer than any busy machine needs. */
+export async function until(what, probe, ms = PATIENCE_MS, every = 50) {
   const end = Date.now() + ms;
   let last;
   for (;;) {
@@ -115,7 +116,7 @@ export class Server {
     await until(`the server answers on port ${this.port}`, async () => {
       if (over) throw new Failed(`the server ended: ${JSON.stringify(over)}\n${this.log}`);
       return (await fetch(this.url)).ok;
-    }, 30000);
+    });
     return this;
   }
 
@@ -190,7 +191,7 @@ class Traveller {
     const context = await this.browser.newContext({
       viewport: { width: 1280, height: 800 }, locale: 'en', reducedMotion: 'reduce', ...options,
     });
-    context.setDefaultTimeout(60000);
+    context.setDefaultTimeout(PATIENCE_MS);
     this.contexts.push(context);
     // What the page says for a few seconds is written down: a busy machine may look for it too late.
     await context.addInitScript(() => {

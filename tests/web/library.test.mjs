@@ -150,7 +150,7 @@ journey('library: a FEN is opened as an analysis, and its mate in two is found',
   await t.showsFen(page, board);
   await page.keyboard.press('l');
   const line = page.getByTestId('analyst').locator('.line').first();
-  await until('mate in two by Qg6', async () => /#2.*Qg6/.test(await line.textContent()), 60000);
+  await until('mate in two by Qg6', async () => /#2.*Qg6/.test(await line.textContent()));
   await page.keyboard.press('l');
 });
 

@@ -212,7 +212,7 @@ journey('weight: the first load is at most 150 kB, and 3D and charts come later'
   expect(total).toBeAbove(20 * 1024);
   const before = loaded.length;
   await page.getByRole('button', { name: '3D board' }).click();
-  await page.locator('canvas.board3d').waitFor({ timeout: 60000 });
+  await page.locator('canvas.board3d').waitFor();
   await until('more files after 3D was opened', () => loaded.length > before);
 });
 
@@ -224,7 +224,7 @@ journey('3D on the page: the same game, the same input, switched at any time', {
   await page.getByRole('button', { name: '3D board' }).click();
   const canvas = page.locator('canvas.board3d');
   await canvas.waitFor();
-  await until('it is drawn', async () => Number(await canvas.getAttribute('data-frames')) > 0, 60000);
+  await until('it is drawn', async () => Number(await canvas.getAttribute('data-frames')) > 0);
   const press = async square => {
     const box = await canvas.boundingBox();
     const { x, y } = await canvas.evaluate((c, s) => c.view.grip(s), square);
@@ -232,7 +232,7 @@ journey('3D on the page: the same game, the same input, switched at any time', {
   };
   await press('d7');
   await press('d5');
-  await t.hasMoves(page, 2, 30000);
+  await t.hasMoves(page, 2);
   await t.type(page, 'c4');
   await t.showsFen(page, 'rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR');
   expect(await canvas.evaluate(c => c.view.crowd.get('c4')?.role)).toBe('pawn');
@@ -265,7 +265,7 @@ journey('3D on the page: full quality, promotion, a jump to the start', { level:
   const dialog = page.getByRole('dialog', { name: /pawn become/i });
   await dialog.waitFor();
   await dialog.getByRole('button', { name: /queen/i }).click();
-  await t.hasMoves(page, 1, 30000);
+  await t.hasMoves(page, 1);
   expect(await canvas.evaluate(c => c.view.crowd.get('a8')?.role)).toBe('queen');
   await t.newGame(page, { white: 'me', black: 'me' });
   await t.showsFen(page, START);

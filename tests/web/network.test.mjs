@@ -109,7 +109,7 @@ journey('network: plans made by quick clicks on a page that is busy are all kept
       for (const end = performance.now() + 400; performance.now() < end; );
     });
     await Promise.all([busy, ...places.flatMap(place => ['mouseMoved', 'mousePressed', 'mouseReleased'].map(type => mouse(type, place)))]);
-    await t.showsFen(boris, `rnbqkb1r/pppppppp/${middle}/RNBQKBNR`, 10000);
+    await t.showsFen(boris, `rnbqkb1r/pppppppp/${middle}/RNBQKBNR`);
   }
   expect(await t.marked(boris, 'current-premove'), 'squares of plans').toBe(4);
 });
@@ -144,7 +144,7 @@ journey('network: kill −9 of the server between moves; both browsers go on, no
     await t.server.kill();
     await ana.getByRole('alert').filter({ hasText: /connection is lost/i }).waitFor();
     await t.server.start();
-    for (const p of [ana, boris]) await p.getByRole('alert').filter({ hasText: /connection is lost/i }).waitFor({ state: 'detached', timeout: 30000 });
+    for (const p of [ana, boris]) await p.getByRole('alert').filter({ hasText: /connection is lost/i }).waitFor({ state: 'detached' });
     t.down = false;
     expect((await t.moves(ana)).length, 'half-moves after the restart').toBe(2 + i);
     await t.move(page, move);

@@ -162,9 +162,9 @@ Object.assign(helpers, {
   },
 
   /** Waits for the result: text of the card that tells it, which is then closed. */
-  async result(page, ms = 30000) {
+  async result(page) {
     const card = page.getByTestId('result');
-    await card.waitFor({ timeout: ms });
+    await card.waitFor();
     const text = (await card.textContent()).replace(/\s+/g, ' ');
     await page.keyboard.press('Escape');
     await card.waitFor({ state: 'detached' });

@@ -193,7 +193,7 @@ journey('play: a clock for each move ends the game on time', async t => {
   const first = await clock.textContent();
   await until('the clock runs', async () => (await clock.textContent()) !== first);
   await until('the clock warns', () => page.locator('.clock.low').count());
-  expect(await t.result(page, 15000)).toMatch(/Black wins.*on time/);
+  expect(await t.result(page)).toMatch(/Black wins.*on time/);
 });
 
 journey('play: a whole-game clock gives back its increment', async t => {
@@ -287,9 +287,9 @@ async function keyboardGame(t, page, most) {
   const announcer = page.getByTestId('announcer');
   try {
     for (let i = 0; i < most; i++) {
-      await until('my turn, or the end', async () => /Your turn/.test(await t.status(page)) || (await page.getByTestId('result').isVisible()), 60000);
+      await until('my turn, or the end', async () => /Your turn/.test(await t.status(page)) || (await page.getByTestId('result').isVisible()));
       if (await page.getByTestId('result').isVisible()) break;
-      if (i) await until('the answer is announced', async () => /Black: /.test(await announcer.textContent()), 10000);
+      if (i) await until('the answer is announced', async () => /Black: /.test(await announcer.textContent()));
       heard.push(await announcer.textContent());
       const count = (await t.moves(page)).length;
       const fen = await page.getByTestId('board').getAttribute('data-fen');

@@ -70,7 +70,7 @@ class Reader {
     return until(`it says ${pattern}`, async () => {
       const text = await this.heard();
       return pattern.test(text) && text;
-    }, 60000);
+    });
   }
 }
 

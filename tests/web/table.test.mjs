@@ -104,7 +104,7 @@ journey('narrow: the move on the board is in view in its list, however long the 
       await page.getByRole('button', { name: button }).click();
       if (!san) continue;
       await until(`${san} at ${width}×${height}`, async () => (await current.textContent()) === san);
-      await until(`${san} is in view at ${width}×${height}`, () => isReachable(current), 5000);
+      await until(`${san} is in view at ${width}×${height}`, () => isReachable(current));
     }
   }
   await t.screen(page, 'small-long-game');

@@ -86,5 +86,5 @@ journey('watch: the engine with a number of nodes against a player by its descri
 journey('watch: what the computer thinks is shown while it plays', async t => {
   const page = await watch(t, { whiteLevel: 6, blackLevel: 6, speed: 3 });
   const panel = page.locator('.computer').first();
-  await until('depth, score and a line', async () => /\d/.test(await panel.textContent()) && /depth/i.test(await panel.textContent()), 30000);
+  await until('depth, score and a line', async () => /\d/.test(await panel.textContent()) && /depth/i.test(await panel.textContent()));
 });
