@@ -287,7 +287,7 @@ static void say_features(void)
     for (int i = 0; i < GAME_COUNT; i++)
         str_format(&list, "%s%s", i ? "," : "", GAMES[i].name);
     say("feature done=0 ping=1 setboard=1 playother=1 san=0 usermove=1 time=1 draw=1 sigint=0 "
-        "sigterm=0 reuse=1");
+        "sigterm=0 reuse=1 nps=0");
     say("feature analyze=1 myname=\"Lovac %s\" colors=0 ics=0 name=0 pause=0 debug=1 memory=1 "
         "smp=1 egt=\"syzygy\"",
         LOVAC_VERSION);
