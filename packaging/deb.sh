@@ -73,6 +73,7 @@ END
 find "$root" -path "$root/DEBIAN" -prune -o -type f -printf '%P\n' | LC_ALL=C sort | (cd "$root" && xargs md5sum) >"$root/DEBIAN/md5sums"
 find "$root" -exec touch -h -d "@$SOURCE_DATE_EPOCH" {} +
 package=build/release/lovac_$version-1_$architecture.deb
-dpkg-deb --root-owner-group -Zxz --build "$root" "$package" >/dev/null
+dpkg-deb --root-owner-group -Zxz --build "$root" "$package.new" >/dev/null
+mv -f "$package.new" "$package"
 rm -rf "$stage"
 echo "$package"

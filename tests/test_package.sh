@@ -60,6 +60,15 @@ usr/share/zsh/vendor-completions/_lovac" "$(cd "$scratch/deb" && find . -type f 
 has "it needs the server's libraries" 'libwebsockets.*libjansson|libjansson.*libwebsockets' "$(dpkg-deb -f "$deb" Depends)"
 hasnt "and no Open MPI" 'openmpi' "$(dpkg-deb -f "$deb" Depends)"
 is "the same search" "$("$LOVAC" bench 7 | sed -n 's/^Nodes  *//p')" "$("$scratch/deb/usr/games/lovac" bench 7 | sed -n 's/^Nodes  *//p')"
+# Processors that have less than this one; the program chooses what they can do.
+if [ "$(dpkg --print-architecture)" = amd64 ] && command -v qemu-x86_64 >/dev/null; then
+    for cpu in qemu64 Nehalem Haswell; do
+        is "on a processor like $cpu too" "$("$LOVAC" bench 7 | sed -n 's/^Nodes  *//p')" \
+            "$(timeout 600 qemu-x86_64 -cpu $cpu "$scratch/deb/usr/games/lovac" bench 7 2>/dev/null | sed -n 's/^Nodes  *//p')"
+    done
+else
+    skip "on other processors" "no qemu-user here, or another kind of processor"
+fi
 if command -v lintian >/dev/null; then
     exits "lintian is content" 0 lintian --fail-on error,warning "$deb"
     is "entirely" "" "$out"
