@@ -47,16 +47,16 @@ do_kill() {
     echo "games: $(grep -c '^\[Event ' "$work/k.pgn"), twice: $(grep '^\[Round' "$work/k.pgn" | sort | uniq -d | wc -l)"
 }
 # Neighbouring levels meet, then engines that know their own rating (Stockfish weakened by UCI_Elo) and some at a fixed depth. All
-# players are bound by nodes or depth, so that the machine does not matter. Stockfish chooses a weak move at the end of a certain
-# depth, which follows from the rating: the depths here are one more, and save the time it would only wait.
+# players are bound by nodes or depth, so that the machine does not matter. Stockfish 15.1 chooses a weak move at the end of a certain
+# depth, which follows from the rating (1, 4, 7, 11, 15 for these): the depths here are one more, and save the time it would only wait.
 anchors() {
     local sf="option.UCI_LimitStrength=true option.Hash=4 option.UCI_Elo"
     if command -v stockfish >/dev/null; then
         echo "3 4 5|stockfish name=stockfish-1350 depth=2 $sf=1350"
-        echo "5 6 7|stockfish name=stockfish-1700 depth=4 $sf=1700"
-        echo "7 8 9|stockfish name=stockfish-2000 depth=6 $sf=2000"
-        echo "8 9 10|stockfish name=stockfish-2300 depth=7 $sf=2300"
-        echo "10 11|stockfish name=stockfish-2600 depth=9 $sf=2600"
+        echo "5 6 7|stockfish name=stockfish-1700 depth=5 $sf=1700"
+        echo "7 8 9|stockfish name=stockfish-2000 depth=8 $sf=2000"
+        echo "8 9 10|stockfish name=stockfish-2300 depth=12 $sf=2300"
+        echo "10 11|stockfish name=stockfish-2600 depth=16 $sf=2600"
     fi
     command -v gnuchess >/dev/null && echo "5 6 7|gnuchess -u name=gnuchess-depth-2 depth=2"
     command -v toga2 >/dev/null && echo "7 8 9|toga2 name=toga2-depth-4 depth=4"

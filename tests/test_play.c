@@ -111,7 +111,7 @@ static void test_levels(void **state)
         int elo; // 0: at its best
     } LEVEL_TEXTS[] = {{"level=1", 850},
                        {"level=club", 1500},
-                       {"lovac level=6", 1640},
+                       {"lovac level=6", 1690},
                        {"lovac elo=1200", 1200},
                        {"lovac skill=0", 850},
                        {"level=12", 0},

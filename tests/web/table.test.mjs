@@ -113,22 +113,22 @@ journey('narrow: the move on the board is in view in its list, however long the 
 journey('setup: a level has a rating in chess, with what it means, and none in games where it was not measured', { level: 'long' }, async t => {
   const page = await t.open();
   await t.ready(page);
-  expect(await page.getByTestId('player-black').textContent()).toContain('about 1640');
+  expect(await page.getByTestId('player-black').textContent()).toContain('about 1690');
   await t.press(page, 'New game');
   const setup = page.getByTestId('setup');
   await setup.waitFor();
   const level = setup.locator('.level output').last();
-  expect(await level.textContent()).toMatch(/Level 6.*about 1640/);
+  expect(await level.textContent()).toMatch(/Level 6.*about 1690/);
   await setup.getByText('What the rating means').click();
   expect(await setup.getByTestId('rating-means').textContent()).toMatch(/measured in chess.*Stockfish 15\.1/);
   await t.isAccessible(page, 'the meaning of ratings');
   await setup.getByRole('radio', { name: 'Horde', exact: true }).check({ force: true });
-  expect(await level.textContent(), 'the level in Horde').notToContain('1640');
+  expect(await level.textContent(), 'the level in Horde').notToContain('1690');
   expect(await setup.getByTestId('rating-means').textContent()).toMatch(/not measured/);
   await setup.getByTestId('start').click();
   await setup.waitFor({ state: 'detached' });
   await t.ready(page);
-  expect(await page.getByTestId('player-black').textContent()).notToContain('1640');
+  expect(await page.getByTestId('player-black').textContent()).notToContain('1690');
 });
 
 const LIST = { own: true, level: 'long', engines: 'Own: lovac nodes=500\n' };
