@@ -146,9 +146,16 @@ journey('library: a FEN is opened as an analysis, and its mate in two is found',
   const page = await t.open('#/library');
   await page.getByRole('button', { name: 'Import' }).click();
   await page.getByTestId('import').getByTestId('import-text').fill(`${board} w - - 0 1`);
+  // The key for the engine comes with the board itself, before anything else can happen.
+  await page.evaluate(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('[data-testid=board]')) return;
+      observer.disconnect();
+      document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'l', bubbles: true }));
+    }).observe(document.body, { childList: true, subtree: true });
+  });
   await page.getByTestId('import').getByRole('button', { name: 'Open position' }).click();
   await t.showsFen(page, board);
-  await page.keyboard.press('l');
   const line = page.getByTestId('analyst').locator('.line').first();
   await until('mate in two by Qg6', async () => /#2.*Qg6/.test(await line.textContent()));
   await page.keyboard.press('l');

@@ -1,7 +1,7 @@
 // A table with a board: the page of play, watching and analysis alike. The board with its two players, the
 // panel beside it (under it, as tabs, on narrow screens), the keys, the sounds, the announcements.
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { flipped, openDialog } from '../app.js';
 import { view3d, type Color, type Shape } from '../board.js';
 import { t } from '../i18n.js';
@@ -238,9 +238,9 @@ function inField(e: KeyboardEvent): boolean {
   );
 }
 
-/** Keys as on lichess. */
+/** Keys as on lichess, from the moment at which the board is shown. */
 function useTableKeys(room: Room, place: TableName, analyst: boolean, flip: () => void): void {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (e: KeyboardEvent) => {
       if (inField(e) || e.ctrlKey || e.metaKey || e.altKey) return;
       const actions: Record<string, (() => void) | undefined> = {

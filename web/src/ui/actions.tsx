@@ -1,6 +1,6 @@
 // What can be done in a game: buttons under the moves, offers of the other side, the typed move, the end.
 import { signal } from '@preact/signals';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import { go, openDialog, startRoom } from '../app.js';
 import type { Shape } from '../board.js';
 import { t } from '../i18n.js';
@@ -320,7 +320,7 @@ export function ResultCard({
   onClose: () => void;
   onReview: () => void;
 }) {
-  useEffect(() => {
+  useLayoutEffect(() => {
     const onKey = (e: KeyboardEvent) => {
       if (e.key === 'Escape' && !(e.target as HTMLElement).closest('dialog')) onClose();
     };
