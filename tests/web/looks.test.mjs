@@ -233,10 +233,18 @@ journey('3D on the page: the same game, the same input, switched at any time', {
   await press('d7');
   await press('d5');
   await t.hasMoves(page, 2);
+  // What is picked up as soon as the move is shown stays picked up, however slowly the page draws.
+  await page.evaluate(() => {
+    const board = document.querySelector('[data-testid=board]');
+    new MutationObserver((_, observer) => {
+      observer.disconnect();
+      document.querySelector('canvas.board3d').view.select('d5');
+    }).observe(board, { attributeFilter: ['data-fen'] });
+  });
   await t.type(page, 'c4');
   await t.showsFen(page, 'rnbqkbnr/ppp1pppp/8/3p4/2PP4/8/PP2PPPP/RNBQKBNR');
-  expect(await canvas.evaluate(c => c.view.crowd.get('c4')?.role)).toBe('pawn');
-  await press('d5');
+  await t.settled(page);
+  expect(await canvas.evaluate(c => [c.view.crowd.get('c4')?.role, c.view.selected()])).toEqual(['pawn', 'd5']);
   await press('d4');
   await t.toast(page, /Not legal/);
   await page.getByRole('button', { name: 'Turn the camera' }).click();

@@ -191,12 +191,13 @@ export function GameBoard({ room, orientation, shapes = [], onTry }: GameBoardPr
     if (legal) send(plan[0] + plan[1] + (letters ? (letters.includes('q') ? 'q' : letters[0]!) : ''));
     else announce(t('grid.planFell', { from: plan[0], to: plan[1] }));
   }, [position, mine, live]);
-  useEffect(() => {
+  // Before anybody sees the new position: what is picked up or planned there at once must stay.
+  useLayoutEffect(() => {
     setSelected(null);
     setPromotion(null);
     setConfirming(null);
   }, [room, room.cursor.value]);
-  useEffect(() => setPlans([]), [room, own, state?.state]);
+  useLayoutEffect(() => setPlans([]), [room, own, state?.state]);
 
   const events: BoardEvents = {
     onMove: move,
