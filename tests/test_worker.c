@@ -101,6 +101,34 @@ static void test_helper_ends_the_search(void **state)
     bench_free(b);
 }
 
+// A side with nothing but pawns never passes: whoever must move may be lost for it. Where nobody
+// has or gets anything else, a search that may pass visits the same nodes as one that may not.
+static void test_no_null_move_with_pawns_only(void **state)
+{
+    (void)state;
+    static const char *const LOCKED[] = {
+        "8/8/3k4/p6p/P6P/3K4/8/8 w - - 0 1",
+        "8/8/3k4/p3p2p/P3P2P/3K4/8/8 w - - 0 1",
+        "8/2k5/p6p/P2p3P/3P4/5K2/8/8 b - - 0 1",
+        "8/8/2k5/p1p2p1p/P1P2P1P/4K3/8/8 w - - 0 1",
+    };
+    for (size_t i = 0; i < sizeof LOCKED / sizeof *LOCKED; i++) {
+        uint64_t nodes[2];
+        for (int may_pass = 0; may_pass < 2; may_pass++) {
+            Bench *b = bench_new(LOCKED[i], 1);
+            Rules rules = VARIANTS[VARIANT_CHESS];
+            rules.can_null_move[WHITE] = rules.can_null_move[BLACK] = may_pass;
+            b->workers[0]->pos.rules = &rules;
+            b->search.limits.depth = 11;
+            worker_iterate(b->workers[0]);
+            nodes[may_pass] = worker_nodes(b->workers[0]);
+            bench_free(b);
+        }
+        assert_true(nodes[0] > 500);
+        assert_int_equal(nodes[0], nodes[1]);
+    }
+}
+
 static int raw_eval(const char *board, int fifty)
 {
     char fen[FEN_SIZE];
@@ -223,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_vote),
         cmocka_unit_test(test_vote_on_mates),
         cmocka_unit_test(test_helper_ends_the_search),
+        cmocka_unit_test(test_no_null_move_with_pawns_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
