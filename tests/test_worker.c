@@ -6,6 +6,7 @@
 #include "core/notation.h"
 #include "engine/ends.h"
 #include "engine/node.h"
+#include "engine/quiesce.h"
 
 static const char START[] = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
@@ -98,6 +99,51 @@ static void test_helper_ends_the_search(void **state)
     assert_int_equal(b->workers[0]->completed_depth, 5);
     worker_iterate(b->workers[1]);
     assert_ptr_equal(search_vote(&b->search), b->workers[0]);
+    bench_free(b);
+}
+
+// A late move that beats alpha at a reduced depth is looked at again before it is believed: the
+// position behind it was then searched to the full depth. The fork comes second and wins a rook.
+static void test_second_look(void **state)
+{
+    (void)state;
+    enum { DEPTH = 8, ALPHA = 150 };
+    static const struct {
+        const char *fen, *first, *fork;
+    } CASES[] = {
+        {"r3k3/5ppp/8/1N6/8/8/P4PPP/6K1 w - - 0 1", "h2h3", "b5c7"},
+        {"3k3r/ppp5/8/6N1/8/8/PPP4P/1K6 w - - 0 1", "a2a3", "g5f7"},
+        {"6k1/p4ppp/8/8/1n6/8/5PPP/R3K3 b - - 0 1", "h7h6", "b4c2"},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        Bench *b = bench_new(CASES[i].fen, 1);
+        Worker *w = b->workers[0];
+        Position after = b->search.root;
+        Undo undo;
+        const Move fork = move_from_uci(&after, CASES[i].fork, NULL);
+        w->root_moves[0].move = move_from_uci(&after, CASES[i].first, NULL);
+        w->root_moves[1].move = fork;
+        w->root_count = w->line_end = 2;
+        w->root_window = 1;
+        w->root_depth = DEPTH;
+        assert_true(worker_search_root(w, ALPHA, ALPHA + 1, DEPTH) > ALPHA);
+        position_make(&after, fork, &undo);
+        assert_true(hash_probe(&b->hash, node_key(&after), 1).depth >= DEPTH - 1);
+        bench_free(b);
+    }
+}
+
+// Who is content with what he has need not look at a single capture.
+static void test_stand_pat(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1", 1);
+    Worker *w = b->workers[0];
+    const int enough = node_raw_eval(w) - 200;
+    assert_true(quiesce(w, worker_root(w), enough - 1, enough) >= enough);
+    assert_int_equal(worker_nodes(w), 0);
+    quiesce(w, worker_root(w), enough + 399, enough + 400);
+    assert_true(worker_nodes(w) > 0);
     bench_free(b);
 }
 
@@ -251,6 +297,8 @@ int main(void)
         cmocka_unit_test(test_vote),
         cmocka_unit_test(test_vote_on_mates),
         cmocka_unit_test(test_helper_ends_the_search),
+        cmocka_unit_test(test_second_look),
+        cmocka_unit_test(test_stand_pat),
         cmocka_unit_test(test_no_null_move_with_pawns_only),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
