@@ -1,14 +1,14 @@
 #!/bin/bash
 # What each step of the search is worth: the engine as it is against the engine without the step, at a fixed number of nodes a move.
 #   bench/steps.sh [GAMES] [--nodes N] [--concurrency N] [--only NAMES] [--csv FILE] [--seed N]
-#       GAMES for each step (400), at N nodes a move (5000); NAMES are steps or switches: 9,16a,UseNullMove.
+#       GAMES for each step (400), at N nodes a move (20000); NAMES are steps or switches: 9,16a,UseNullMove.
 #       Prints a table; with --csv also writes it, one line as each step is done. A step that the file has already is not played again.
 #   bench/steps.sh --list          the steps and their switches
 #   bench/steps.sh --write FILE    puts the Elo of such a file, where it is beyond its error, into the comments of src/engine:
 #                                  // Step 9 (+136 Elo). ...
 # The switches stand in src/engine/tunables.h; a tuning build (-DTUNE) has them as options.
 cd "$(dirname "$0")/.." || exit 1
-games=400 nodes=5000 concurrency=$(nproc) only= csv= seed=1 mode=play
+games=400 nodes=20000 concurrency=$(nproc) only= csv= seed=1 mode=play
 fail() {
     echo "bench/steps.sh: $*" >&2
     exit 2

@@ -133,6 +133,37 @@ static void test_second_look(void **state)
     }
 }
 
+// The hash table answers for a search only what it knows: a bound on the side that matters, from a
+// depth as great. Else not one node may be saved.
+static void test_hash_answers(void **state)
+{
+    (void)state;
+    enum { DEPTH = 8, BETA = 1 };
+    static const struct {
+        Bound bound;
+        int score, depth;
+        bool is_answer;
+    } CASES[] = {
+        {BOUND_LOWER, 500, DEPTH + 2, true},  {BOUND_UPPER, 500, DEPTH + 2, false},
+        {BOUND_UPPER, -500, DEPTH + 2, true}, {BOUND_LOWER, -500, DEPTH + 2, false},
+        {BOUND_LOWER, 500, DEPTH - 5, false}, {BOUND_UPPER, -500, DEPTH - 5, false},
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        Bench *b = bench_new(START, 1);
+        Worker *w = b->workers[0];
+        const Key key = node_key(&w->pos);
+        hash_store(&b->hash, hash_probe(&b->hash, key, 0).entry, key, 0, CASES[i].depth,
+                   CASES[i].bound, false, MOVE_NONE, CASES[i].score, SCORE_NONE);
+        w->root_window = 1;
+        w->root_depth = DEPTH;
+        const int value = worker_search_root(w, BETA - 1, BETA, DEPTH);
+        assert_int_equal(worker_nodes(w) == 0, CASES[i].is_answer);
+        if (CASES[i].is_answer)
+            assert_int_equal(value >= BETA, CASES[i].score >= BETA);
+        bench_free(b);
+    }
+}
+
 // Who is content with what he has need not look at a single capture.
 static void test_stand_pat(void **state)
 {
@@ -298,6 +329,7 @@ int main(void)
         cmocka_unit_test(test_vote_on_mates),
         cmocka_unit_test(test_helper_ends_the_search),
         cmocka_unit_test(test_second_look),
+        cmocka_unit_test(test_hash_answers),
         cmocka_unit_test(test_stand_pat),
         cmocka_unit_test(test_no_null_move_with_pawns_only),
     };
