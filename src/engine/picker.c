@@ -118,7 +118,7 @@ static void score_quiets(Picker *p, ScoredMove *from)
         if (TUNED(w, UseButterfly))
             score +=
                 TUNED(w, OrderButterfly) * h->butterfly[pos->side][history_from_to(m->move)] / 64;
-        // Step O3 (-47 Elo). With these pawns.
+        // Step O3. With these pawns.
         if (TUNED(w, UsePawnHistory))
             score += TUNED(w, OrderPawn) * pawn[piece][t] / 64;
         // Step O4. After the moves that were just played.
@@ -137,7 +137,7 @@ static void score_quiets(Picker *p, ScoredMove *from)
         if (TUNED(w, UseOrderChecks) && (p->checks->squares[type] & square_bit(t)) &&
             position_see_at_least(pos, m->move, -75, SEE_VALUES))
             score += TUNED(w, OrderCheck);
-        // Step O7 (+56 Elo). Away from the attacks of lesser men, not into them.
+        // Step O7. Away from the attacks of lesser men, not into them.
         int danger =
             ((threats[type] & square_bit(f)) != 0) - ((threats[type] & square_bit(t)) != 0);
         if (TUNED(w, UseOrderThreats))

@@ -1,7 +1,8 @@
 // The tree search: principal variation search with everything that decides how deep to look at
 // which move. One node is one function in numbered steps: start with search_node. The Elo of a step
-// is what is lost without it: 300 games at 3000 nodes a move (bench/steps.sh), before the constants
-// were tuned; a step without a figure lay within the error of 33.
+// is what is lost without it, at 20 000 nodes a move with the net (bench/steps.sh; few games, so
+// that it may be off by a hundred). A step without a figure lay within its error, or has not been
+// measured with this net.
 #include "engine/search.h"
 
 #include <math.h>
@@ -125,7 +126,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     Position *pos = &w->pos;
     const Rules *rules = pos->rules;
 
-    // Step 1 (+288 Elo). Quiescence: at the horizon the captures are searched out.
+    // Step 1 (+180 Elo). Quiescence: at the horizon the captures are searched out.
     if (depth <= 0)
         return quiesce(w, n, alpha, beta);
     depth = min_int(depth, MAX_PLY - 1);
@@ -170,7 +171,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     }
     const int old_alpha = alpha;
 
-    // Step 5 (+37 Elo). The hash table may know the answer.
+    // Step 5. The hash table may know the answer.
     const Move excluded = n->excluded;
     const Key key = node_key(pos);
     HashProbe hash = node_look_up(search->hash, pos, key, n->ply);
@@ -258,7 +259,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         eval < alpha - TUNED(w, RazorBase) - TUNED(w, RazorDepthSquared) * depth * depth)
         return quiesce(w, n, alpha, beta);
 
-    // Step 9 (+136 Elo). Reverse futility: so far above beta that the opponent will not come back.
+    // Step 9. Reverse futility: so far above beta that the opponent will not come back.
     if (TUNED(w, UseReverseFutility) && !n->is_pv && !excluded &&
         depth < TUNED(w, FutilityMaxDepth) && eval >= beta && (!hash_move || hash_noisy) &&
         !score_is_loss(beta) && !score_is_win(eval) && rules->can_quiesce) {
@@ -298,7 +299,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     }
     improving |= n->static_eval >= beta + TUNED(w, ImprovingMargin);
 
-    // Step 11 (+36 Elo). Internal reduction: without a hash move this node is less important, or
+    // Step 11. Internal reduction: without a hash move this node is less important, or
     // will come again.
     if (TUNED(w, UseInternalReduction) && (is_pv || cut_node) && depth >= 6 && !hash_move &&
         last_reduction <= 3)
@@ -377,7 +378,7 @@ moves:;
                     if (futility <= alpha)
                         continue;
                 }
-                // Step 15c (+76 Elo). A capture or check that loses material.
+                // Step 15c. A capture or check that loses material.
                 int margin =
                     clamp_int(history / TUNED(w, CaptureSeeHistory), -120 * depth, 100 * depth);
                 int least = min_int(-TUNED(w, CaptureSeeDepth) * depth - margin, 0);
@@ -410,7 +411,7 @@ moves:;
             }
         }
 
-        // Step 16 (+44 Elo). Is the hash move singular: do all others fail below it? Then look
+        // Step 16. Is the hash move singular: do all others fail below it? Then look
         // deeper.
         if (TUNED(w, UseSingular) && !is_root && m == hash_move && !excluded &&
             depth >= TUNED(w, SingularMinDepth) + n->is_pv && hash.score != SCORE_NONE &&
@@ -469,7 +470,7 @@ moves:;
         hash_prefetch(search->hash, node_key_after(pos, m));
         node_make(w, n, m, is_noisy);
 
-        // Step 18 (+180 Elo). Late-move reductions: how much less deep to look at it first.
+        // Step 18 (+307 Elo). Late-move reductions: how much less deep to look at it first.
         if (n->is_pv)
             reduction -=
                 TUNED(w, ReductionHashPv) + is_pv * TUNED(w, ReductionPvNode) +
