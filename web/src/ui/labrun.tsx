@@ -321,6 +321,18 @@ function RunRows({ run, table, rows }: { run: RunSummary; table: LabTable; rows:
   );
 }
 
+/**
+ * A table or its bars are drawn anew only when rows came: a run tells how far it is several times a second, and a league
+ * has hundreds of rows.
+ */
+function StillRows(props: { run: RunSummary; table: LabTable; rows: readonly LabRow[] }) {
+  return useMemo(() => <RunRows {...props} />, [props.run.run, props.table, props.rows, language.value]);
+}
+
+function StillBars(props: { experiment: Experiment; chart: LabChart; rows: readonly LabRow[] }) {
+  return useMemo(() => <Bars {...props} />, [props.experiment, props.chart, props.rows, language.value]);
+}
+
 // ---- All of it ----
 
 export function RunView({ experiment, run }: { experiment: Experiment; run: RunSummary }) {
@@ -381,7 +393,7 @@ export function RunView({ experiment, run }: { experiment: Experiment; run: RunS
       {experiment.charts
         .filter(chart => rowsOf(chart.table).length > 1)
         .map(chart => {
-          const Drawn = chart.bars ? Bars : Chart;
+          const Drawn = chart.bars ? StillBars : Chart;
           return (
             <Drawn key={`${run.run} ${chart.key}`} experiment={experiment} chart={chart} rows={rowsOf(chart.table)} />
           );
@@ -389,7 +401,7 @@ export function RunView({ experiment, run }: { experiment: Experiment; run: RunS
       {experiment.tables
         .filter(table => !table.hidden && rowsOf(table.key).length > 0)
         .map(table => (
-          <RunRows key={table.key} run={run} table={table} rows={rowsOf(table.key)} />
+          <StillRows key={table.key} run={run} table={table} rows={rowsOf(table.key)} />
         ))}
       {run.note && (
         <section class="stack tight" data-testid="lab-note">
