@@ -197,3 +197,66 @@ journey('laboratory: an experiment of `lovac lab`, with its published figures an
   await isIn(other, 'done');
   expect((await other.getByTestId('lab-table-tree_formula').locator('th').allTextContents())[2]).toBe('Najbolji slučaj');
 });
+
+// What takes long as it is offered, small; the experiments of `lovac lab` are small unless told otherwise.
+const SMALL = {
+  depth: { depth: 8, plain: 3 },
+  perft: { depth: 4 },
+  match: { first: 'engine:Greedy taker', second: 'engine:Random mover', games: 4 },
+  league: { populations: 3, individuals: 2, generations: 3, freeze: 1, depth: 1 },
+  steps: { step: 'ordering', depth: 3 },
+};
+
+journey('laboratory: every experiment of the list runs to its end, with tables and charts', { level: 'long' }, async t => {
+  const page = await t.open('#/lab');
+  await page.getByTestId('lab-form').waitFor();
+  const all = await page.getByTestId('lab-experiment').locator('option').evaluateAll(list => list.map(o => [o.value, o.textContent]));
+  expect(all.length, 'experiments').toBeAbove(17);
+  for (const [key, title] of all) {
+    await choose(page, title);
+    await start(page, SMALL[key] ?? {});
+    await isIn(page, 'done', 300000);
+    await until(`${title}: rows in every table`, async () => {
+      const tables = await page.locator('[data-testid^=lab-table-]').all();
+      const counts = await Promise.all(tables.map(table => table.locator('tbody tr').count()));
+      return counts.length > 0 && counts.every(n => n > 0);
+    });
+    await until(`${title}: a chart`, async () => (await page.locator('[data-testid^=lab-chart-] canvas, [data-testid^=lab-bars-] dt').count()) > 0);
+    await t.isAccessible(page, title);
+    await t.screen(page, `lab-run-${key}`);
+  }
+});
+
+journey('laboratory: a league is watched, stopped, cut off by kill −9, and ends with the same champions, who play', { own: true, level: 'long' }, async t => {
+  const page = await t.open('#/lab/league');
+  await page.getByTestId('lab-form').waitFor();
+  const league = { populations: 4, individuals: 3, generations: 24, freeze: 6, depth: 2 };
+  await start(page, league);
+  await isIn(page, 'done', 300000);
+  const whole = [await cells(page, 'league_generations'), await cells(page, 'league_populations')];
+  await start(page, league);
+  const generations = n => until(`generation ${n}`, async () => (await rows(page, 'league_generations').count()) >= n, 120000);
+  await generations(3);
+  await page.getByTestId('lab-stop').click();
+  await isIn(page, 'stopped');
+  await page.getByTestId('lab-continue').click();
+  await generations(6);
+  t.down = true;
+  await t.server.kill();
+  await t.server.start();
+  await isIn(page, 'interrupted', 60000);
+  t.down = false;
+  await page.getByTestId('lab-continue').click();
+  await isIn(page, 'done', 300000);
+  expect([await cells(page, 'league_generations'), await cells(page, 'league_populations')], 'the league').toEqual(whole);
+  const here = new URL(page.url()).hash;
+  for (const generation of [6, 24]) {
+    await page.evaluate(hash => (location.hash = hash), here);
+    await page.getByRole('button', { name: `Picture of the network ${generation}`, exact: true }).click();
+    await page.getByTestId('lab-champion').getByRole('button', { name: 'Play against it' }).click();
+    await t.ready(page);
+    await until('its name', async () => (await page.locator('body').textContent()).includes(`Champion of generation ${generation}`));
+    await t.move(page, 'e2e4');
+    await t.hasMoves(page, 2);
+  }
+});
