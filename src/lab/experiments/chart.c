@@ -188,7 +188,7 @@ static void draw_x_axis(const Plot *p)
     bool is_whole = column_of(p, p->chart->x)->kind == LAB_COUNT;
     for (int i = 0; i < count; i++) {
         char text[32];
-        if (is_whole && ticks[i] != floor(ticks[i]))
+        if (is_whole && fabs(ticks[i] - round(ticks[i])) > 1e-9)
             continue; // there is no depth 1.5
         tick_text(ticks[i], text, sizeof text);
         add_line(p->out, x_of(p, ticks[i]), bottom, x_of(p, ticks[i]), bottom + 4, "axis");
