@@ -204,7 +204,7 @@ const SMALL = {
   perft: { depth: 4 },
   match: { first: 'engine:Greedy taker', second: 'engine:Random mover', games: 4 },
   league: { populations: 3, individuals: 2, generations: 3, freeze: 1, depth: 1 },
-  steps: { step: 'ordering', depth: 3 },
+  steps: { depth: 3 },
 };
 
 journey('laboratory: every experiment of the list runs to its end, with tables and charts', { level: 'long' }, async t => {

@@ -22,45 +22,46 @@ enum {
 };
 
 // From weak to strong, as they came out. Depth or nodes limit all of them, so that the machine does
-// not matter; who would think for seconds has so many positions a move, and plays the depth that it
-// finished in them. negamax plays the same moves as minimax.
+// not matter; document G's agent, whose depth 10 takes seconds, plays the depth that it finished in
+// so many positions. negamax plays the same moves as minimax.
 static const struct {
     const char *text, *what;
     double published; // a document's own word; 0: none
+    int dear;         // thinks so many times as long as the others, and plays so many times fewer
 } PLAYERS[] = {
-    {"random", "any legal move", 0},
-    {"greedy", "takes what it can", 0},
-    {"naive depth=2", "G, first step: negamax, material", 0},
-    {"level=1", "Lovac, beginner", 0},
-    {"level=2", "Lovac, novice", 0},
-    {"twodepth depth=2 deep=4 sort=1", "K: minimax 2/4", 0},
-    {"step step=table depth=2", "class: material, capture search, table", 0},
-    {"level=3", "Lovac, casual", 0},
-    {"minimax depth=3", "minimax, material", 0},
-    {"material depth=3", "alpha-beta, material", 0},
-    {"twodepth depth=3 deep=6 sort=1", "K: minimax 3/6", 0},
-    {"textbook-m depth=3", "M: material and squares", 0},
-    {"level=4", "Lovac, easy", 0},
-    {"alphabeta depth=4", "alpha-beta, material", 0},
-    {"textbook-t depth=4", "T: material, capture search", 0},
-    {"level=5", "Lovac, club", 0},
-    {"textbook-m depth=5", "M: material and squares", 0},
-    {"level=6", "Lovac, medium", 0},
-    {"textbook-d level=easy", "D: easy", 0},
-    {"step step=evaluation depth=2", "class: hand-written evaluation", 0},
-    {"textbook-g depth=4", "G: simplified evaluation", 0},
-    {"level=7", "Lovac, strong", 0},
-    {"textbook-d level=medium", "D: medium", 0},
-    {"textbook-g nodes=50000", "G: within 50 000 positions a move", 1200},
-    {"level=8", "Lovac, expert", 0},
-    {"lovac nodes=1000 net=none name=hand", "Lovac, hand-written evaluation", 0},
-    {"step step=network depth=2", "class: network", 0},
-    {"textbook-d level=hard nodes=20000", "D: hard, within 20 000 positions a move", 0},
-    {"level=9", "Lovac, hard", 0},
-    {"level=10", "Lovac, master", 0},
-    {"lovac nodes=1000 name=net", "Lovac, network", 0},
-    {"level=11", "Lovac, grandmaster", 0},
-    {"level=12 nodes=5000", "Lovac, full strength, 5000 nodes", 0},
+    {"random", "any legal move", 0, 0},
+    {"greedy", "takes what it can", 0, 0},
+    {"naive depth=2", "G, first step: negamax, material", 0, 0},
+    {"level=1", "Lovac, beginner", 0, 0},
+    {"level=2", "Lovac, novice", 0, 0},
+    {"level=3", "Lovac, casual", 0, 0},
+    {"minimax depth=3", "minimax, material", 0, 0},
+    {"twodepth depth=2 deep=4 sort=1", "K: minimax 2/4", 0, 0},
+    {"level=4", "Lovac, easy", 0, 0},
+    {"textbook-m depth=3", "M: material and squares", 0, 0},
+    {"material depth=3", "alpha-beta, material", 0, 0},
+    {"alphabeta depth=4", "alpha-beta, material", 0, 0},
+    {"textbook-t depth=4", "T: material, capture search", 0, 0},
+    {"level=5", "Lovac, club", 0, 0},
+    {"step step=table depth=2", "class: material, capture search, table", 0, 0},
+    {"textbook-m depth=5", "M: material and squares", 0, 0},
+    {"twodepth depth=3 deep=6 sort=1", "K: minimax 3/6", 0, 0},
+    {"textbook-d level=easy", "D: easy", 0, 0},
+    {"level=6", "Lovac, medium", 0, 0},
+    {"step step=evaluation depth=2", "class: hand-written evaluation", 0, 0},
+    {"textbook-g depth=4", "G: simplified evaluation", 0, 0},
+    {"level=7", "Lovac, strong", 0, 0},
+    {"textbook-d level=medium", "D: medium", 0, 0},
+    {"textbook-g nodes=50000", "G: within 50 000 positions a move", 1200, 0},
+    {"level=8", "Lovac, expert", 0, 0},
+    {"step step=network depth=2", "class: network", 0, 0},
+    {"lovac nodes=1000 net=none name=hand", "Lovac, hand-written evaluation", 0, 0},
+    {"textbook-d level=hard", "D: hard", 0, 10},
+    {"level=9", "Lovac, hard", 0, 0},
+    {"lovac nodes=1000 name=net", "Lovac, network", 0, 0},
+    {"level=10", "Lovac, master", 0, 0},
+    {"level=11", "Lovac, grandmaster", 0, 0},
+    {"level=12 nodes=5000", "Lovac, full strength, 5000 nodes", 0, 0},
 };
 
 enum { PLAYER_COUNT = sizeof PLAYERS / sizeof *PLAYERS };
@@ -93,11 +94,14 @@ static int row_count(const LabSettings *settings, int table)
     return table == TABLE_PAIRS ? pairings : PLAYER_COUNT;
 }
 
-// Of a pairing so far apart, both colours of every opening.
-static int games_of(const LabSettings *settings, int distance)
+// Of a pairing, both colours of every opening.
+static int games_of(const LabSettings *settings, int first, int second)
 {
     int games = settings->games ? settings->games : settings->is_quick ? QUICK_GAMES : FULL_GAMES;
-    return (games / distance + 1) / 2 * 2;
+    int dear =
+        PLAYERS[first].dear > PLAYERS[second].dear ? PLAYERS[first].dear : PLAYERS[second].dear;
+    games /= (second - first) * (dear ? dear : 1);
+    return games < 2 ? 2 : (games + 1) / 2 * 2;
 }
 
 // ---- A match ----
@@ -193,7 +197,7 @@ static bool fill_pair(LabRun *run, int row, LabCell *cells, Error *error)
     Match match = {.run = run};
     char path[LAB_PATH_SIZE];
     bool ok = make_players(run, first, second, specs, error) &&
-              play(&match, specs, games_of(&run->settings, second - first),
+              play(&match, specs, games_of(&run->settings, first, second),
                    journal_path(run, first, second, path), error);
     if (ok)
         write_pairing(&match.result, first, second, cells);
@@ -302,16 +306,18 @@ static int farthest_from_list(const LabRun *run)
 static void tell_games(const LabRun *run, double widest, Str *out)
 {
     const LabSettings *s = &run->settings;
-    str_format(out, "%d games of each pair of neighbours", games_of(s, 1));
+    str_format(out, "%d games of each pair of neighbours", games_of(s, 0, 1));
     if (!s->is_quick)
         str_format(out, " in the list by which opponents are chosen, %d of those two apart",
-                   games_of(s, FULL_REACH));
-    str_format(out,
-               "; in the result nobody stands more than %d places from there. Error bars are "
-               "95 %% against the anchor, level 5 (%d), and reach ±%.0f here. The scale of the "
-               "levels is that of an engine with limited strength (docs/lab.md), narrower than "
-               "results between neighbours, so differences come out larger.\n\n",
-               farthest_from_list(run), LEVELS[ANCHOR_LEVEL - 1].elo, widest);
+                   games_of(s, 0, FULL_REACH));
+    str_format(
+        out,
+        "; D at its hard level, which thinks ten times as long as anybody else, plays a tenth of "
+        "them. In the result nobody stands more than %d places from there. Error bars are "
+        "95 %% against the anchor, level 5 (%d), and reach ±%.0f here. The scale of the "
+        "levels is that of an engine with limited strength (docs/lab.md), narrower than "
+        "results between neighbours, so differences come out larger.\n\n",
+        farthest_from_list(run), LEVELS[ANCHOR_LEVEL - 1].elo, widest);
     if (widest > LOUD_ERROR)
         str_add(out, "**Too few games to rank anybody**: within such bars the order means nothing; "
                      "`--games 200` gives an order to rely on.\n\n");
