@@ -11,7 +11,7 @@
 #include "lab/agents/d.h"
 #include "lab/experiments/rows.h"
 
-enum { TABLE_IN_TURN, TABLE_WITHOUT, QUICK_TESTS = 4, QUICK_LEVEL = D_EASY };
+enum { TABLE_IN_TURN, TABLE_WITHOUT, QUICK_LEVEL = D_EASY };
 
 // Positions with one right move: the example of document M, and eleven of Lovac's own games
 // (tests/data/tactics.epd), where a search of depth 1 to 3 plays something else.
@@ -106,13 +106,12 @@ static bool solve(LabRun *run, D *d, int depth, int test, Sum *sum, Error *error
 
 static bool solve_all(LabRun *run, const DSettings *settings, Sum *sum, Error *error)
 {
-    int count = run->settings.is_quick ? QUICK_TESTS : TEST_COUNT;
     int depth = d_depth(run->settings.is_quick ? QUICK_LEVEL : D_MEDIUM);
     D *d = d_new(settings, error);
     bool ok = d;
-    for (int i = 0; ok && i < count && !lab_run_is_stopped(run); i++) {
+    for (int i = 0; ok && i < TEST_COUNT && !lab_run_is_stopped(run); i++) {
         ok = solve(run, d, depth, i, sum, error);
-        lab_run_progress(run, (i + 1.0) / count);
+        lab_run_progress(run, (i + 1.0) / TEST_COUNT);
     }
     d_free(d);
     return ok;
@@ -184,7 +183,7 @@ static void conclude(const LabRun *run, Str *out)
                "Averages of %s. From row to row our figures go up or down as the document's do in "
                "%d of 4 steps (time), %d of 4 (moves generated), %d of 4 (positions entered) and "
                "%d of 4 (greatest depth). ",
-               run->settings.is_quick ? "four positions, easy level" : "twelve positions",
+               run->settings.is_quick ? "twelve positions, easy level" : "twelve positions",
                same_steps(run, "seconds", "d_seconds"), same_steps(run, "generated", "d_nodes"),
                same_steps(run, "entered", "d_explored"), same_steps(run, "deepest", "d_deepest"));
     say_differing(run, out);
