@@ -1,6 +1,8 @@
 // Whole games of every agent against itself, from random openings: each move is legal by core's
 // generator, games end as the rules say, and over all games there are mates, castling, promotions
-// and draws.
+// and draws. In every position of them, the last one too, an agent with a board of its own has as
+// many legal moves as core and knows whether it is in check: so it knows castling, promotions and
+// en passant wherever they are possible, mate and stalemate wherever they come.
 #include "agent_help.h"
 
 #include <pthread.h>
@@ -8,12 +10,18 @@
 
 #include "base/clock.h"
 #include "lab/agents/agents.h"
+#include "lab/agents/g_board.h"
+#include "lab/agents/kboard.h"
+#include "lab/agents/m_board.h"
+#include "lab/agents/naive.h"
+#include "lab/agents/t_board.h"
 
 enum { PLIES_MAX = 600 };
 
 typedef struct Seen {
     int games, mates, draws, unfinished, castlings, promotions, en_passants;
     uint64_t moves;
+    uint64_t compared, could_castle; // positions where the agent's own board listed the moves
 } Seen;
 
 // How deep an agent is asked in these games, so that they stay short.
@@ -33,6 +41,107 @@ static bool sees_mate(const PlayerKind *kind)
 {
     return strcmp(kind->name, "twodepth");
 }
+
+// ---- What the agents' own boards see ----
+
+typedef struct View {
+    int moves; // legal ones
+    bool in_check, only_queens;
+} View;
+
+static View view_naive(const Position *pos, const char *fen)
+{
+    NaiveBoard board;
+    NaiveMove moves[NAIVE_MOVES];
+    (void)pos;
+    assert_true(naive_from_fen(&board, fen));
+    return (View){naive_legal_moves(&board, moves), naive_in_check(&board), false};
+}
+
+static GTables *g_tables;
+
+static View view_g(const Position *pos, const char *fen)
+{
+    GBoard board;
+    (void)pos;
+    assert_true(g_from_fen(g_tables, &board, fen));
+    return (View){(int)g_perft(g_tables, &board, 1), g_in_check(g_tables, &board, board.side),
+                  false};
+}
+
+static View view_m(const Position *pos, const char *fen)
+{
+    static MKeys keys;
+    static MBoard board;
+    (void)pos;
+    if (!keys.white)
+        m_keys_init(&keys);
+    assert_true(m_from_fen(&board, &keys, fen));
+    return (View){(int)m_perft(&board, 1), m_in_check(&board), false};
+}
+
+static View view_t(const Position *pos, const char *fen)
+{
+    static TBoard board;
+    (void)pos;
+    assert_true(t_from_fen(&board, fen));
+    return (View){(int)t_perft(&board, 1), t_in_check(&board, board.is_white), true};
+}
+
+static View view_k(const Position *pos, const char *fen)
+{
+    static KValues values;
+    KBoard board;
+    KMove moves[K_MOVES_MAX];
+    Move legal[MAX_MOVES];
+    (void)fen;
+    if (!values.most_quiet)
+        kvalues_init(&values, 1);
+    kboard_from_position(&board, pos, &values);
+    const int count = kboard_moves(&board, &values, moves);
+    const int legal_count = movegen_legal(pos, STAGE_ALL, legal);
+    View view = {0, kboard_is_attacked(&board, kboard_king(&board)), true};
+    for (int i = 0; i < count; i++)
+        view.moves += kboard_core_move(pos, moves[i], legal, legal_count) != MOVE_NONE;
+    return view;
+}
+
+// Those with a board of their own.
+static const struct {
+    const char *name;
+    View (*view)(const Position *pos, const char *fen);
+} BOARDS[] = {{"naive", view_naive},
+              {"textbook-g", view_g},
+              {"textbook-m", view_m},
+              {"textbook-t", view_t},
+              {"twodepth", view_k}};
+
+static void compare_boards(const PlayerKind *kind, const Position *pos, Seen *seen)
+{
+    Move moves[MAX_MOVES];
+    char fen[FEN_SIZE];
+    const int count = movegen_legal(pos, STAGE_ALL, moves);
+    bool can_castle = false;
+    int minor = 0; // promotions to something else than a queen
+    for (int i = 0; i < count; i++) {
+        can_castle |= move_is_castle(moves[i]);
+        minor += move_is_promotion(moves[i]) && move_promotion(moves[i]) != QUEEN;
+    }
+    for (size_t b = 0; b < sizeof BOARDS / sizeof *BOARDS; b++) {
+        if (strcmp(kind->name, BOARDS[b].name))
+            continue;
+        position_to_fen(pos, FEN_XFEN, fen);
+        const View own = BOARDS[b].view(pos, fen);
+        if (own.moves != count - (own.only_queens ? minor : 0))
+            fail_msg("%s: %d moves, not %d, in %s", kind->name, own.moves, count, fen);
+        if (own.in_check != position_in_check(pos))
+            fail_msg("%s: check is seen wrongly in %s", kind->name, fen);
+        seen->compared++;
+        seen->could_castle += can_castle;
+    }
+}
+
+// ---- Games ----
 
 static void count_move(Seen *seen, Move move)
 {
@@ -65,6 +174,7 @@ static void play_game(Player *player, const Rules *rules, uint64_t seed, Seen *s
     Outcome end;
     while ((end = game_outcome(&game)).result == RESULT_NONE && game.count < PLIES_MAX) {
         PlayerMove answer;
+        compare_boards(player->spec.kind, &game.now, seen);
         player_choose(player, &game, &limits, &answer);
         if (answer.fault != FAULT_NONE)
             fail_msg("%s: %s", player->spec.kind->name, answer.detail);
@@ -73,6 +183,7 @@ static void play_game(Player *player, const Rules *rules, uint64_t seed, Seen *s
         count_move(seen, answer.move);
         assert_true(game_play(&game, answer.move, &error));
     }
+    compare_boards(player->spec.kind, &game.now, seen);
     count_end(seen, end);
 }
 
@@ -86,11 +197,12 @@ static Seen play_games(const PlayerKind *kind, const Rules *rules, int games)
     for (int i = 0; i < games; i++)
         play_game(player, rules, (uint64_t)i, &seen);
     player_free(player);
-    print_message("# %s, %s: %d games, %d mates, %d draws, %d cut, %d castlings, %d promotions, "
-                  "%d en passant, %llu moves\n",
-                  kind->name, rules->name, seen.games, seen.mates, seen.draws, seen.unfinished,
-                  seen.castlings, seen.promotions, seen.en_passants,
-                  (unsigned long long)seen.moves);
+    print_message(
+        "# %s, %s: %d games, %d mates, %d draws, %d cut, %d castlings, %d promotions, "
+        "%d en passant, %llu moves; own board: %llu positions compared, in %llu castling\n",
+        kind->name, rules->name, seen.games, seen.mates, seen.draws, seen.unfinished,
+        seen.castlings, seen.promotions, seen.en_passants, (unsigned long long)seen.moves,
+        (unsigned long long)seen.compared, (unsigned long long)seen.could_castle);
     return seen;
 }
 
@@ -114,6 +226,8 @@ static void test_chess(void **state)
         if (seen.games < 50)
             continue;
         assert_true(seen.mates > 0 && seen.draws > 0);
+        assert_true(seen.games < 1000 || seen.promotions > 0);
+        assert_true(!seen.compared || seen.could_castle > 0);
         assert_true(seen.unfinished * 10 < seen.games);
     }
     if (game_count() >= 50)
@@ -239,9 +353,12 @@ static void test_move_time(void **state)
 int main(void)
 {
     bitboard_init();
+    g_tables = g_tables_new();
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_special_moves), cmocka_unit_test(test_stop),
         cmocka_unit_test(test_move_time), cmocka_unit_test(test_chess),
         cmocka_unit_test(test_variants)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    free(g_tables);
+    return failed;
 }
