@@ -378,6 +378,7 @@ static void test_own_tables(void **state)
             if (abs(v.verdict.wdl) != TABLE_WIN || !v.count)
                 continue;
             assert_true(v.verdict.has_end);
+            assert_int_equal(v.moves[0].verdict.end, v.verdict.end); // the best comes first
             announce(engine, &pos, v.verdict.end);
             mate_in_time(engine, &pos, v.verdict.end);
             i++;

@@ -147,18 +147,38 @@ bool tables_judge_move(Tables *tables, const Position *pos, Move m, MoveVerdict 
     return true;
 }
 
-// Greater is better: wins by the nearest, losses by the farthest zeroing, mate before all.
-static int worth(const MoveVerdict *v)
+// Greater is better: wins by the nearest, losses by the farthest zeroing (or end), mate before all.
+static int worth(const MoveVerdict *v, bool by_end)
 {
-    int distance = v->verdict.has_distance ? v->verdict.dtz : 0;
+    int distance = by_end ? v->verdict.end : v->verdict.has_distance ? v->verdict.dtz : 0;
     return 100000 * v->verdict.wdl - distance * 4 + v->is_mate * 2 + v->is_zeroing;
 }
 
-static int compare(const void *a, const void *b)
+// Does every decided move lead to an end that is known and comes before the fifty-move rule?
+static bool are_ends_sure(const PositionVerdict *v, int fifty)
 {
-    const MoveVerdict *x = a, *y = b;
-    int difference = worth(y) - worth(x);
-    return difference ? difference : (int)x->move - (int)y->move;
+    for (int i = 0; i < v->count; i++) {
+        const TableVerdict *move = &v->moves[i].verdict;
+        if (move->wdl && (!move->has_end || abs(move->end) + fifty > 100))
+            return false;
+    }
+    return true;
+}
+
+// Best first; equal ones in the order of their squares.
+static void sort_moves(PositionVerdict *v, bool by_end)
+{
+    for (int i = 1; i < v->count; i++) {
+        MoveVerdict x = v->moves[i];
+        int j = i, value = worth(&x, by_end);
+        for (; j > 0; j--) {
+            int before = worth(&v->moves[j - 1], by_end);
+            if (before > value || (before == value && v->moves[j - 1].move <= x.move))
+                break;
+            v->moves[j] = v->moves[j - 1];
+        }
+        v->moves[j] = x;
+    }
 }
 
 bool tables_judge_position(Tables *tables, const Position *pos, TableVerdict *v, Error *error)
@@ -180,6 +200,6 @@ bool tables_judge(Tables *tables, const Position *pos, PositionVerdict *v, Error
     for (int i = 0; i < v->count; i++)
         if (!tables_judge_move(tables, pos, moves[i], &v->moves[i], error))
             return false;
-    qsort(v->moves, (size_t)v->count, sizeof *v->moves, compare);
+    sort_moves(v, are_ends_sure(v, pos->state.fifty));
     return true;
 }

@@ -76,7 +76,7 @@ typedef struct MoveVerdict {
 typedef struct PositionVerdict {
     TableVerdict verdict;
     int count;
-    MoveVerdict moves[MAX_MOVES]; // best first
+    MoveVerdict moves[MAX_MOVES]; // best first: by the end where that is sure, else by zeroing
 } PositionVerdict;
 
 // Judges a position alone.
