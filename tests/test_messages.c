@@ -452,12 +452,13 @@ static void experiment(Session *s)
 static json_t *walk(const Position *pos, const char *method, int depth, Error *error)
 {
     (void)pos, (void)error;
-    return json_pack("{s:s, s:i, s:i, s:s, s:[{s:i, s:i, s:s, s:i, s:b, s:i, s:n, s:n},"
-                     " {s:i, s:i, s:s, s:i, s:b, s:s, s:s, s:i, s:i, s:i}]}",
+    return json_pack("{s:s, s:i, s:i, s:s, s:[{s:i, s:i, s:s, s:i, s:b, s:s, s:i, s:n, s:n},"
+                     " {s:i, s:i, s:s, s:i, s:b, s:s, s:s, s:s, s:i, s:i, s:i}]}",
                      "method", method, "depth", depth, "visited", 2, "side", "white", "nodes",
-                     "parent", -1, "ply", 0, "end", "searched", "cut_by", -1, "quiet", 0, "value",
-                     10, "alpha", "beta", "parent", 0, "ply", 1, "end", "cut", "cut_by", 2, "quiet",
-                     1, "uci", "e2e4", "san", "e4", "value", -10, "alpha", 0, "beta", 5);
+                     "parent", -1, "ply", 0, "end", "searched", "cut_by", -1, "quiet", 0, "board",
+                     "k7/8/8/8/8/8/4P3/K7", "value", 10, "alpha", "beta", "parent", 0, "ply", 1,
+                     "end", "cut", "cut_by", 2, "quiet", 1, "board", "k7/8/8/8/4P3/8/8/K7", "uci",
+                     "e2e4", "san", "e4", "value", -10, "alpha", 0, "beta", 5);
 }
 
 // ---- Experiments ----
