@@ -332,7 +332,7 @@ dist: $(PAGE) ## the source tarball: equal bytes from equal commits, builds with
 	@packaging/dist.sh $(VERSION)
 deb: ## a package for this Debian, with everything but Open MPI and CUDA
 	+@$(MAKE) --no-print-directory pgo ARCH=$(ANY) MPI=0 CUDA=0 PARTS=all EXE=build/package/lovac
-	@packaging/deb.sh build/package/lovac $(VERSION)
+	+@packaging/deb.sh build/package/lovac $(VERSION)
 release: ## the tarball, the package, the programs for Windows and ARM where their compilers are, SHA256SUMS
 	@rm -rf build/release
 	+@$(MAKE) --no-print-directory dist
