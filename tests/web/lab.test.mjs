@@ -215,7 +215,7 @@ journey('laboratory: every experiment of the list runs to its end, with tables a
   for (const [key, title] of all) {
     await choose(page, title);
     await start(page, SMALL[key] ?? {});
-    await isIn(page, 'done', 300000);
+    await isIn(page, 'done', 600000);
     await until(`${title}: rows in every table`, async () => {
       const tables = await page.locator('[data-testid^=lab-table-]').all();
       const counts = await Promise.all(tables.map(table => table.locator('tbody tr').count()));
