@@ -179,7 +179,7 @@ has "and no move is played after it" 'The game is over: 0-1' "$said"
 said=$(play --tc 1+0.02 --white lovac --black "lovac nodes=200" --)
 has "players have clocks too" '^Game over: ' "$(tail -n 1 <<<"$said")"
 exits "a bad clock" 2 "$LOVAC" play --tc soon
-exits "an unknown player" 1 "$LOVAC" play --white deepblue
+exits "an unknown player" 2 "$LOVAC" play --white deepblue
 has "is named" "deepblue: No such file" "$out"
 for variant in chess chess960 doublechess960 horde32 legan corner fortress massacre; do
     said=$(play --variant $variant --white lovac --black lovac --seconds 0.001 --)

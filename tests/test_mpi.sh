@@ -37,7 +37,8 @@ has_lines() { [ "$({ wc -l <"$1" || echo 0; } 2>/dev/null)" -ge "$2" ]; }
 
 # What a game is, without the time it took: number, result, fault, half-moves, moves and nodes of both sides.
 results() { sed '1,/^games$/d' "$1" | awk '{print $1, $2, $3, $4, $5, $6, $7, $9, $10}' | sort -n; }
-moves() { tr '\n' ' ' <"$1" | sed -E 's/ [0-9.]+s\}/}/g; s/\[Event /\n[Event /g' | sed 's/ *$//' | sort; }
+# A player without a score tells its time alone, where it took any.
+moves() { tr '\n' ' ' <"$1" | sed -E 's/ \{[0-9.]+s\}( [0-9]+\.\.\.)?//g; s/ [0-9.]+s\}/}/g; s/\[Event /\n[Event /g' | sed 's/ *$//' | sort; }
 match=("$LOVAC" match "lovac name=one hash=1" "lovac name=two hash=1" "random" --nodes $nodes)
 "${match[@]}" --games $games --pgn "$scratch/t.pgn" >/dev/null 2>&1
 exits "match under mpirun" 0 "${spread[@]}" "${match[@]}" --games $games --pgn "$scratch/m.pgn"

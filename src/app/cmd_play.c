@@ -974,12 +974,11 @@ int cmd_play(int argc, char **argv)
               (words.count == 0 || error_set(&error, "unexpected '%.60s'", words.at[0])) &&
               set_color(&session.view, color, &error) &&
               players_open(&session.list, engines, &error) && set_level(&session, level, &error) &&
-              begin_session(&session, &setup, &error);
-    bool is_seated =
-        ok && set_seat(&session, WHITE, white, &error) && set_seat(&session, BLACK, black, &error);
+              begin_session(&session, &setup, &error) && set_seat(&session, WHITE, white, &error) &&
+              set_seat(&session, BLACK, black, &error);
     session.is_humane = session.is_interactive && !is_hurried;
     session.move_ms = seconds > 0.001 ? (int64_t)(seconds * 1000) : 1;
-    if (is_seated) {
+    if (ok) {
         char *line = NULL;
         size_t room = 0;
         session.view.has_unicode &= !ascii;
@@ -991,9 +990,5 @@ int cmd_play(int argc, char **argv)
         free(line);
     }
     end_session(&session);
-    if (!ok)
-        return options_refuse("play", &error);
-    if (!is_seated)
-        fprintf(stderr, "lovac play: %s\n", error.text);
-    return is_seated ? EXIT_OK : EXIT_FAILED;
+    return ok ? EXIT_OK : options_refuse("play", &error);
 }

@@ -160,6 +160,7 @@ static int serve(const ServerConfig *config, bool open)
 {
     Error error;
     char url[300];
+    warn(config);
     Server *server = server_new(config, &error);
     if (!server && open && is_served(config->host, config->port)) {
         write_url(config, config->port, url, sizeof url);
@@ -170,7 +171,6 @@ static int serve(const ServerConfig *config, bool open)
     }
     if (!server)
         return failed(&error);
-    warn(config);
     struct sigaction action = {.sa_handler = stop_serving};
     atomic_store(&RUNNING, server);
     sigaction(SIGINT, &action, NULL);
