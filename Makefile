@@ -283,7 +283,7 @@ $(PAGE): $(PAGE_SRC) web/node_modules/.lovac
 # assembler.
 NPM := $(shell command -v npm)
 $(BUILD)/server/page.c: src/server/embed.sh $(PAGE_SRC) $(wildcard web/package-lock.json)
-	@mkdir -p $(@D)
+	+@mkdir -p $(@D)
 	+@if [ -z "$(NPM)" ] || ! $(MAKE) --no-print-directory web/node_modules/.lovac; then \
 	    echo "warning: the page is not built anew: npm is missing or cannot fetch its packages" >&2; late=1; \
 	  elif ! $(MAKE) --no-print-directory web; then exit 1; fi; \

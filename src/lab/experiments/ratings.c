@@ -18,7 +18,7 @@ enum {
     QUICK_REACH = 1,
     FULL_REACH = 2, // how far apart in the list opponents stand
     MARGIN_MS = 60000,
-    LOUD_ERROR = 100
+    FEW_GAMES = 100 // of neighbours: below, the order means little
 };
 
 // From weak to strong, as they came out. Depth or nodes limit all of them, so that the machine does
@@ -318,7 +318,7 @@ static void tell_games(const LabRun *run, double widest, Str *out)
         "levels is that of an engine with limited strength (docs/lab.md), narrower than "
         "results between neighbours, so differences come out larger.\n\n",
         farthest_from_list(run), LEVELS[ANCHOR_LEVEL - 1].elo, widest);
-    if (widest > LOUD_ERROR)
+    if (games_of(s, 0, 1) < FEW_GAMES)
         str_add(out, "**Too few games to rank anybody**: within such bars the order means nothing; "
                      "`--games 200` gives an order to rely on.\n\n");
 }
