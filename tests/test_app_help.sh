@@ -70,7 +70,7 @@ has "explained" 'begin with two dashes' "$out"
 exits "--name=value" 0 "$LOVAC" perft 1 --threads=2
 if "$LOVAC" help serve >/dev/null 2>&1; then
     exits "an address that is none" 1 "$LOVAC" serve --port 0 --host nowhere.invalid --data "$scratch/served"
-    is "is told, and nothing of what would be open to others" "lovac serve: nowhere.invalid is no address: give numbers, such as 127.0.0.1 or 0.0.0.0" "$out"
+    has "is told" "^lovac serve: nowhere.invalid is no address: give numbers, such as 127.0.0.1 or 0.0.0.0" "$out"
 fi
 exits "-- ends the options" 2 "$LOVAC" perft -- --divide
 has "then it is a word" "DEPTH must be .* not '--divide'" "$out"
