@@ -1,6 +1,8 @@
 // The GPU's chess on an emulated warp: perft, evaluation against the CPU's inference, accumulators
 // carried over moves, whole games whose moves and scores are reproduced from run to run, and games
 // from Chess960 starts, all of whose positions are held against the core's.
+#include <math.h>
+
 #include "test_data.h"
 
 #include "base/random.h"
@@ -177,6 +179,40 @@ static void test_self_play(void **state)
                   (unsigned long long)a->stats.nodes, a->stats.kept);
     free(a);
     free(b);
+    net_free(net);
+}
+
+// What later positions came to, reckoned in the other direction from each.
+static void test_later(void **state)
+{
+    (void)state;
+    Error error = {0};
+    Net *net = start_net_material(128, 4, &error);
+    Games *games = malloc(sizeof *games);
+    PlayJob job = {.nodes = {60, 60},
+                   .max_games = 1,
+                   .seed = 7,
+                   .random_plies = 8,
+                   .opening_limit = 300,
+                   .record_from_ply = 10};
+    play(games, net, &job);
+    const uint32_t *meta = games->meta[games->counters[1] > 0];
+    const int count = (int)games->stats.kept;
+    assert_in_range(count, 10, 512);
+    for (int i = 0; i < count; i++) {
+        const int result = (int)(meta[i] >> 16 & 3), side = (int)(meta[i] >> 18 & 1);
+        double later = 0, weight = 1;
+        for (int k = i + 1; k < count; k++) {
+            const int score = (int16_t)(meta[k] & 0xffff);
+            const double limited = fmin(fmax(score, -LATER_LIMIT), LATER_LIMIT);
+            later += weight / 8 * ((int)(meta[k] >> 18 & 1) == side ? limited : -limited);
+            weight *= 7 / 8.;
+        }
+        if (result != RESULT_DRAWN)
+            later += weight * (result == side ? LATER_LIMIT : -LATER_LIMIT);
+        assert_true(fabs((int8_t)(meta[i] >> 24) * LATER_STEP - later) < LATER_STEP + 2);
+    }
+    free(games);
     net_free(net);
 }
 
@@ -368,7 +404,7 @@ static void read_record(const uint16_t men[32], uint32_t meta, Position *pos)
             assert_false(occupied >> (men[i] & 63) & 1);
             occupied |= 1ull << (men[i] & 63);
         }
-    assert_int_equal(bit_count(occupied), (meta >> 19) + 1);
+    assert_int_equal(bit_count(occupied), (meta >> 19 & 31) + 1);
     position_of_record(men, meta, pos);
     if (!position_is_ok(pos, &error) || !position_is_sound(pos, &error) ||
         !position_is_playable(pos, &error))
@@ -452,15 +488,11 @@ static void test_shuffled_records(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perft),
-        cmocka_unit_test(test_evaluation),
-        cmocka_unit_test(test_steps),
-        cmocka_unit_test(test_self_play),
-        cmocka_unit_test(test_unkept_nodes),
-        cmocka_unit_test(test_match),
-        cmocka_unit_test(test_shuffled_starts),
-        cmocka_unit_test(test_walks),
-        cmocka_unit_test(test_shuffled_records),
+        cmocka_unit_test(test_perft), cmocka_unit_test(test_evaluation),
+        cmocka_unit_test(test_steps), cmocka_unit_test(test_self_play),
+        cmocka_unit_test(test_later), cmocka_unit_test(test_unkept_nodes),
+        cmocka_unit_test(test_match), cmocka_unit_test(test_shuffled_starts),
+        cmocka_unit_test(test_walks), cmocka_unit_test(test_shuffled_records),
     };
     bitboard_init();
     tables = malloc(sizeof *tables);

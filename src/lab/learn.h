@@ -17,6 +17,8 @@
 //                  to be wider or to have more king buckets grows from the last)
 //   student=384    units of the net that the engine ships, trained on the same positions (0: none)
 //   threats=1      ... with threat inputs (0: without)
+//   pupil=0        which student of that shape, where several are to be compared (0 to 9)
+//   later=0        weight of the game's later scores in its target
 //   study=60       seconds of its training; rate, end, window and result count for it, too
 // train=0 leaves the player as it is. Students of other shapes keep their state for later stages.
 // Settings that a stage leaves out are those of the stage before. When time runs short the last

@@ -29,7 +29,8 @@ static const Setting SETTINGS[] = {
     SETTING("trial", trial, -1, 1),       SETTING("rate", rate, 0, 1),
     SETTING("end", end_rate, 0, 1),       SETTING("fresh", fresh, 0, 1),
     SETTING("student", student, 0, 1024), SETTING("threats", threats, 0, 1),
-    SETTING("study", study_s, 0, 1e6),
+    SETTING("study", study_s, 0, 1e6),    SETTING("pupil", pupil, 0, 9),
+    SETTING("later", later_weight, 0, 1),
 };
 
 static bool setting_read(LearnStage *stage, char *word, Error *error)
@@ -58,6 +59,11 @@ static bool stage_is_ok(const LearnStage *s, Error *error)
         return error_set(error, "plan: width=%g must be 128, 256, 512 or 1024", s->width);
     if (s->buckets != 1 && s->buckets != 4)
         return error_set(error, "plan: buckets=%g must be 1 or 4", s->buckets);
+    if (s->result_weight + s->later_weight > 1)
+        return error_set(error, "plan: result=%g and later=%g are more than 1", s->result_weight,
+                         s->later_weight);
+    if (s->pupil != (int)s->pupil)
+        return error_set(error, "plan: pupil=%g must be a whole number", s->pupil);
     if ((int)s->student % 64 || s->student != (int)s->student)
         return error_set(error, "plan: student=%g must be a multiple of 64", s->student);
     return true;

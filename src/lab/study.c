@@ -20,6 +20,7 @@ typedef struct Pupil {
     Student *student;
     StudentShape shape;
     StudentParts parts;
+    int number;   // among students of one shape
     double speed; // positions a second; 0: not measured
 } Pupil;
 
@@ -51,8 +52,11 @@ void study_free(Study *study)
 
 static void pupil_path(const Study *study, const Pupil *p, const char *ending, char path[PATH_SIZE])
 {
-    snprintf(path, PATH_SIZE, "%s/student-%d%s.%s", study->setup->folder, p->shape.hidden,
-             p->shape.has_threats ? "t" : "", ending);
+    char number[16] = "";
+    if (p->number)
+        snprintf(number, sizeof number, "-%d", p->number);
+    snprintf(path, PATH_SIZE, "%s/student-%d%s%s.%s", study->setup->folder, p->shape.hidden,
+             p->shape.has_threats ? "t" : "", number, ending);
 }
 
 static StudentShape shape_of(int hidden, bool has_threats)
@@ -133,12 +137,14 @@ static bool net_load(const Study *study, Pupil *p, bool *is_there, Error *error)
     return ok;
 }
 
-// The student of that shape.
-static Pupil *pupil_get(Study *study, int hidden, bool has_threats, Error *error)
+// The student of a stage.
+static Pupil *pupil_get(Study *study, const LearnStage *stage, Error *error)
 {
+    const int hidden = (int)stage->student, number = (int)stage->pupil;
+    const bool has_threats = stage->threats > 0;
     for (int i = 0; i < study->count; i++)
         if (study->pupils[i].shape.hidden == hidden &&
-            study->pupils[i].shape.has_threats == has_threats)
+            study->pupils[i].shape.has_threats == has_threats && study->pupils[i].number == number)
             return &study->pupils[i];
     if (study->count == STUDENTS_MAX) {
         error_set(error, "plan: more than %d students", STUDENTS_MAX);
@@ -147,6 +153,7 @@ static Pupil *pupil_get(Study *study, int hidden, bool has_threats, Error *error
     Pupil *p = &study->pupils[study->count];
     p->shape = shape_of(hidden, has_threats);
     p->parts = student_parts(&p->shape);
+    p->number = number;
     p->student =
         student_new(study->device, &p->shape, study->setup->seed + (uint64_t)hidden, error);
     bool is_there = false;
@@ -212,9 +219,9 @@ static NetInfo pupil_info(const Pupil *p, const LearnStage *stage, const StudyTa
     snprintf(
         info.recipe, sizeof info.recipe,
         "lovac learn: student, generation %d, %.0f M own positions, %.2f G samples in the last "
-        "course, result weight %g, rate %g to %g",
-        task->generation, task->positions / 1e6, samples / 1e9, stage->result_weight, stage->rate,
-        stage->end_rate);
+        "course, result weight %g, later %g, rate %g to %g",
+        task->generation, task->positions / 1e6, samples / 1e9, stage->result_weight,
+        stage->later_weight, stage->rate, stage->end_rate);
     return info;
 }
 
@@ -236,9 +243,9 @@ static bool measure_speed(const Study *study, Pupil *p, TrainRequest request, Er
     return true;
 }
 
-static bool log_course(const Study *study, const Pupil *p, const StudyTask *task,
-                       const TrainReport *r, double window, double samples, double seconds,
-                       Error *error)
+static bool log_course(const Study *study, const Pupil *p, const LearnStage *stage,
+                       const StudyTask *task, const TrainReport *r, double window, double samples,
+                       double seconds, Error *error)
 {
     char path[PATH_SIZE];
     snprintf(path, sizeof path, "%s/students.csv", study->setup->folder);
@@ -247,10 +254,11 @@ static bool log_course(const Study *study, const Pupil *p, const StudyTask *task
     if (!out)
         return error_set(error, "cannot write %s", path);
     if (is_new)
-        fprintf(out, "generation,units,threats,positions,window,samples,seconds,loss,validation,"
-                     "result,score,spread\n");
-    fprintf(out, "%d,%d,%d,%.0f,%.0f,%.0f,%.1f,%.6f,%.6f,%.6f,%.6f,%.4f\n", task->generation,
-            p->shape.hidden, p->shape.has_threats, task->positions, window, samples, seconds,
+        fprintf(out, "generation,units,threats,pupil,result_weight,later_weight,positions,window,"
+                     "samples,seconds,loss,validation,result,score,spread\n");
+    fprintf(out, "%d,%d,%d,%d,%g,%g,%.0f,%.0f,%.0f,%.1f,%.6f,%.6f,%.6f,%.6f,%.4f\n",
+            task->generation, p->shape.hidden, p->shape.has_threats, p->number,
+            stage->result_weight, stage->later_weight, task->positions, window, samples, seconds,
             r->loss, r->validation, r->against_result, r->against_score, r->spread);
     return fclose(out) == 0 || error_set(error, "cannot write %s", path);
 }
@@ -268,7 +276,7 @@ static bool write_net(const Study *study, Pupil *p, const NetInfo *info, const N
 
 bool study_run(Study *study, const LearnStage *stage, const StudyTask *task, Error *error)
 {
-    Pupil *p = pupil_get(study, (int)stage->student, stage->threats > 0, error);
+    Pupil *p = pupil_get(study, stage, error);
     if (!p)
         return false;
     const int64_t begin_ms = clock_ms();
@@ -278,6 +286,7 @@ bool study_run(Study *study, const LearnStage *stage, const StudyTask *task, Err
                             .end_rate = stage->end_rate,
                             .decay = 0.01,
                             .result_weight = stage->result_weight,
+                            .later_weight = stage->later_weight,
                             .scale = task->scale};
     TrainReport report = {0};
     if (!measure_speed(study, p, request, error))
@@ -295,19 +304,20 @@ bool study_run(Study *study, const LearnStage *stage, const StudyTask *task, Err
         samples += (double)request.samples;
         seconds += report.seconds;
         p->speed = (double)request.samples / report.seconds;
-        learn_say(study->setup,
-                  "  student %d%s: %.1f s, %.2f G samples (%.1f M/s), loss %.6f, validation %.6f "
-                  "(result %.5f, score %.6f), spread %.3f",
-                  p->shape.hidden, p->shape.has_threats ? "t" : "", seconds, samples / 1e9,
-                  p->speed / 1e6, report.loss, report.validation, report.against_result,
-                  report.against_score, report.spread);
+        learn_say(
+            study->setup,
+            "  student %d%s %d: %.1f s, %.2f G samples (%.1f M/s), loss %.6f, validation %.6f "
+            "(result %.5f, score %.6f), spread %.3f",
+            p->shape.hidden, p->shape.has_threats ? "t" : "", p->number, seconds, samples / 1e9,
+            p->speed / 1e6, report.loss, report.validation, report.against_result,
+            report.against_score, report.spread);
         if (!state_save(study, p, error))
             return false;
     }
     const NetInfo info = pupil_info(p, stage, task, samples);
     return write_net(study, p, &info, task->reference, error) &&
-           log_course(study, p, task, &report, (double)(window && window < kept ? window : kept),
-                      samples, seconds, error);
+           log_course(study, p, stage, task, &report,
+                      (double)(window && window < kept ? window : kept), samples, seconds, error);
 }
 
 // ---- Tests ------------------------------------------------------------------------------------

@@ -43,7 +43,9 @@ static __device__ Goal goal_of(const Draw &d, uint32_t meta)
     Goal g;
     g.result = result == RESULT_DRAWN ? 0.5f : result == side ? 1.f : 0.f;
     g.score = sigmoid(score * d.inverse_scale);
-    g.target = d.result_weight * g.result + (1 - d.result_weight) * g.score;
+    const float later = sigmoid((int8_t)(meta >> 24) * LATER_STEP * d.inverse_scale);
+    g.target = d.result_weight * g.result + d.later_weight * later +
+               (1 - d.result_weight - d.later_weight) * g.score;
     g.bucket = nnue_output_bucket((int)(meta >> 19 & 31) + 1, 4);
     g.is_open = result == RESULT_OPEN;
     return g;
@@ -314,6 +316,7 @@ static bool validate(Course *c, const TrainRequest *r, TrainReport *report, Erro
     Sums sums;
     if (!read_sums(c, &sums, error))
         return false;
+    draw.later_weight = (float)r->later_weight;
     draw.in_order = true;
     const uint32_t most = draw.count < VALIDATION_MAX ? draw.count : VALIDATION_MAX;
     for (draw.number = 0; draw.number + c->batch <= most; draw.number += c->batch)
@@ -358,6 +361,7 @@ bool course_run(Course *c, const TrainRequest *r, TrainReport *report, Error *er
     Draw draw = course_draw(c->device, 0, r->window, r->scale, r->result_weight);
     Sums sums;
     memset(report, 0, sizeof *report);
+    draw.later_weight = (float)r->later_weight;
     c->is_counted = false;
     if (draw.count < (uint32_t)c->batch)
         return error_set(error, "trainer: %u positions are fewer than one batch", draw.count);

@@ -43,7 +43,7 @@ struct Draw { // which records a batch is made of
     uint64_t number;                 // of the first sample
     uint32_t half_bits;
     bool in_order;
-    float inverse_scale, result_weight;
+    float inverse_scale, result_weight, later_weight;
 };
 
 struct Course {

@@ -15,6 +15,7 @@ enum {
     DRAW_FROM_PLY = 80,
     VALIDATION_EVERY = 64,
     SHUFFLED_EVERY = 8, // openings from a start position of Chess960
+    LATER_KEEPS = 7,    // of eight parts: how much of what comes later counts for a position
 };
 
 typedef struct Player {
@@ -194,12 +195,27 @@ DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer,
     return kept + 1;
 }
 
+DEV int limited_score(int score)
+{
+    return score > LATER_LIMIT ? LATER_LIMIT : score < -LATER_LIMIT ? -LATER_LIMIT : score;
+}
+
+// Writes the result of a game and, for each position, what the later ones came to: a mean of their
+// scores in which each counts 7/8 of the one before it, and the result last of all.
 DEV void records_finish(const Player *p, const RecordBuffer *buffer, int kept, int result)
 {
+    int later = result == RESULT_DRAWN ? 0 : result == 0 ? 8 * LATER_LIMIT : -8 * LATER_LIMIT;
     warp_sync();
-    for (int i = warp_lane(); i < kept; i += LANES) {
+    for (int i = kept - 1; i >= 0; i--) { // every lane does the same; `later` is White's, times 8
         uint32_t *meta = &buffer->meta[scratch_of(p)->kept[i]];
-        *meta = (*meta & ~(3u << 16)) | (uint32_t)result << 16;
+        const uint32_t word = *meta;
+        const int sign = word >> 18 & 1 ? -1 : 1;
+        const uint32_t byte = (uint8_t)(sign * later / (8 * LATER_STEP));
+        warp_sync();
+        if (warp_lane() == 0)
+            *meta = (word & 0xfcffff) | (uint32_t)result << 16 | byte << 24;
+        later = later * LATER_KEEPS / 8 +
+                sign * limited_score((int16_t)(word & 0xffff)) * (8 - LATER_KEEPS);
     }
     warp_sync();
 }

@@ -95,7 +95,8 @@ typedef struct TrainRequest {
     double rate, end_rate; // learning rate at the beginning and the end, cosine between
     double from, to;       // the part of that schedule which this run is, 0 to 1; both 0: all
     double decay;          // AdamW
-    double result_weight;  // of the game's result in the target; the rest is the score
+    double result_weight;  // of the game's result in the target ...
+    double later_weight;   // ... and of the game's later scores; the rest is the score
     double scale;          // centipawns in the score's sigmoid
 } TrainRequest;
 

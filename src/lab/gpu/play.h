@@ -33,13 +33,16 @@ typedef struct DeviceNet {
 
 // A position that was searched in a game: men by lane as inputs of White's unmirrored view
 // (colour * 384 + type * 64 + square, RECORD_NO_MAN for none), and one word:
-// score for the side to move (16 bits) | result << 16 | side to move << 18 | (men - 1) << 19.
+// score for the side to move (16 bits) | result << 16 | side to move << 18 | (men - 1) << 19 |
+// what the game's later scores and result came to for the side to move, in LATER_STEPs << 24.
 enum {
     RECORD_NO_MAN = 768,
     RESULT_WHITE_WINS = 0,
     RESULT_BLACK_WINS = 1,
     RESULT_DRAWN = 2,
-    RESULT_OPEN = 3
+    RESULT_OPEN = 3,
+    LATER_STEP = 5,   // centipawns
+    LATER_LIMIT = 600 // a won game, or a score as good
 };
 
 typedef struct RecordBuffer {
