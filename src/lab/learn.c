@@ -204,6 +204,8 @@ static bool generation_play(Learner *l, const LearnStage *stage, LearnRow *row, 
     const uint32_t nodes = (uint32_t)stage->nodes;
     const PlayRequest request = {.nets = {&net, &net},
                                  .nodes = {nodes, nodes},
+                                 .quick_nodes = (uint32_t)stage->quick_nodes,
+                                 .every = (uint32_t)stage->every,
                                  .seconds = stage->play_s,
                                  .seed = seed_of(l, row->generation, 1),
                                  .random_plies = RANDOM_PLIES,

@@ -8,6 +8,8 @@
 //   play=30        seconds of self-play in each
 //   train=20       seconds of training in each
 //   nodes=500      of each move in self-play
+//   every=4        only one move in so many is searched so and its position kept ...
+//   quick=250      ... the others are searched with so many nodes (0: with all)
 //   window=200     newest positions to train on, in millions (0: all)
 //   result=0.1     weight of the game's result in the target
 //   trial=0.3      train a second net with this weight too, go on with the better one (-1: no)
@@ -18,6 +20,7 @@
 //   student=384    units of the net that the engine ships, trained on the same positions (0: none)
 //   threats=1      ... with threat inputs (0: without)
 //   pupil=0        which student of that shape, where several are to be compared (0 to 9)
+//   epsilon=1e-7   ... and the optimiser's, which calms threats that are seldom seen
 //   later=0        weight of the game's later scores in its target
 //   study=60       seconds of its training; rate, end, window and result count for it, too
 // train=0 leaves the player as it is. Students of other shapes keep their state for later stages.

@@ -64,7 +64,7 @@ static bool same_stats(const WarpStats *a, const WarpStats *b)
 static bool check_emulator(Device *device, const LearnSetup *setup, const Net *net,
                            uint32_t options, Error *error)
 {
-    enum { SEARCHES = 120, NODES = 300, WARPS = 4 };
+    enum { SEARCHES = 120, NODES = 300, QUICK = 100, EVERY = 3, WARPS = 4 };
     EncodedNet encoded;
     PlayReport report = {0};
     if (!encoded_init(&encoded, net, 128, error))
@@ -72,6 +72,8 @@ static bool check_emulator(Device *device, const LearnSetup *setup, const Net *n
     const PlayRequest request = {.nets = {&encoded, &encoded},
                                  .nodes = {NODES, NODES},
                                  .options = {options, options},
+                                 .quick_nodes = QUICK,
+                                 .every = EVERY,
                                  .searches = SEARCHES,
                                  .seed = 99,
                                  .random_plies = RANDOM_PLIES,
@@ -86,6 +88,8 @@ static bool check_emulator(Device *device, const LearnSetup *setup, const Net *n
     const PlayJob job = {.tables = tables,
                          .nodes = {NODES, NODES},
                          .options = {options, options},
+                         .quick_nodes = QUICK,
+                         .every = EVERY,
                          .max_searches = SEARCHES,
                          .seed = 99,
                          .random_plies = RANDOM_PLIES,

@@ -30,7 +30,8 @@ static const Setting SETTINGS[] = {
     SETTING("end", end_rate, 0, 1),       SETTING("fresh", fresh, 0, 1),
     SETTING("student", student, 0, 1024), SETTING("threats", threats, 0, 1),
     SETTING("study", study_s, 0, 1e6),    SETTING("pupil", pupil, 0, 9),
-    SETTING("later", later_weight, 0, 1),
+    SETTING("later", later_weight, 0, 1), SETTING("quick", quick_nodes, 0, 1e6),
+    SETTING("every", every, 1, 100),      SETTING("epsilon", epsilon, 0, 1),
 };
 
 static bool setting_read(LearnStage *stage, char *word, Error *error)
@@ -86,6 +87,7 @@ static bool plan_read_text(LearnPlan *plan, const char *text, Error *error)
                         .trial = -1,
                         .rate = 1e-3,
                         .end_rate = 1e-5,
+                        .every = 1,
                         .threats = 1};
     while ((part = str_split(&rest, ";"))) {
         char *word;

@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STUDENTS_MAX = 4, PATH_SIZE = 1024, PIECES = 5, FIRST_SAMPLES = 8 << 20 };
+enum { STUDENTS_MAX = 12, PATH_SIZE = 1024, PIECES = 5, FIRST_SAMPLES = 8 << 20 };
 
 typedef struct Pupil {
     Student *student;
@@ -285,6 +285,7 @@ bool study_run(Study *study, const LearnStage *stage, const StudyTask *task, Err
                             .rate = stage->rate,
                             .end_rate = stage->end_rate,
                             .decay = 0.01,
+                            .epsilon = stage->epsilon,
                             .result_weight = stage->result_weight,
                             .later_weight = stage->later_weight,
                             .scale = task->scale};

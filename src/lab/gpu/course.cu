@@ -151,6 +151,7 @@ bool course_init(Course *c, Device *device, int hidden, int batch, int buckets,
     c->hidden = hidden;
     c->batch = batch;
     c->views.buckets = buckets;
+    c->epsilon = 1e-8f;
     memcpy(c->views.of_square, king_bucket, sizeof c->views.of_square);
     return blas_ok(cublasCreate(&c->blas), "start", error) &&
            device_take(&c->workspace, workspace, error) &&
@@ -362,6 +363,7 @@ bool course_run(Course *c, const TrainRequest *r, TrainReport *report, Error *er
     Sums sums;
     memset(report, 0, sizeof *report);
     draw.later_weight = (float)r->later_weight;
+    c->epsilon = r->epsilon > 0 ? (float)r->epsilon : 1e-8f;
     c->is_counted = false;
     if (draw.count < (uint32_t)c->batch)
         return error_set(error, "trainer: %u positions are fewer than one batch", draw.count);

@@ -58,7 +58,8 @@ struct Course {
     int *rows;     // [2][batch]: the row of a position's perspective, side to move first
     float *values; // the net's output
     Sums *sums;
-    Draw draw; // of the batch under way
+    Draw draw;     // of the batch under way
+    float epsilon; // of the optimiser
     // Rows of the next batches by bucket: counted ahead, so that the host seldom waits.
     int *counts, *cursors; // [COUNTED][buckets]; cursors: how many rows of a bucket are taken
     int counted[COUNTED][NNUE_MAX_KING_BUCKETS];

@@ -172,7 +172,7 @@ DEV bool opening_random(const Player *p, uint64_t *random, Board *b, int *ply)
 }
 
 // Keeps a position: quiet, not in check, score not extreme. Returns the number kept of this game.
-DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer, int score,
+DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer, int score, int ply,
                     int kept)
 {
     if (!buffer->capacity || kept >= GAME_RECORDS)
@@ -191,6 +191,7 @@ DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer,
         buffer->meta[(uint32_t)place] = (uint32_t)(uint16_t)score | (uint32_t)RESULT_OPEN << 16 |
                                         (uint32_t)b->side << 18 | (men - 1) << 19;
         scratch_of(p)->kept[kept] = (uint32_t)place;
+        scratch_of(p)->kept_ply[kept] = (int16_t)ply;
     }
     return kept + 1;
 }
@@ -200,22 +201,23 @@ DEV int limited_score(int score)
     return score > LATER_LIMIT ? LATER_LIMIT : score < -LATER_LIMIT ? -LATER_LIMIT : score;
 }
 
-// Writes the result of a game and, for each position, what the later ones came to: a mean of their
-// scores in which each counts 7/8 of the one before it, and the result last of all.
-DEV void records_finish(const Player *p, const RecordBuffer *buffer, int kept, int result)
+// Writes the result of a game and, for each position kept, what the later ones came to: a mean of
+// their scores in which each counts 7/8 of the one before it, and the result last of all.
+DEV void records_finish(const Player *p, const RecordBuffer *buffer, const GameState *g, int result)
 {
+    WarpScratch *s = scratch_of(p);
     int later = result == RESULT_DRAWN ? 0 : result == 0 ? 8 * LATER_LIMIT : -8 * LATER_LIMIT;
+    int ply = g->searched;
     warp_sync();
-    for (int i = kept - 1; i >= 0; i--) { // every lane does the same; `later` is White's, times 8
-        uint32_t *meta = &buffer->meta[scratch_of(p)->kept[i]];
+    for (int i = g->kept - 1; i >= 0; i--) { // every lane does the same; `later` is times 8
+        for (; ply > s->kept_ply[i] + 1; ply--)
+            later = later * LATER_KEEPS / 8 + s->scores[ply - 1] * (8 - LATER_KEEPS);
+        uint32_t *meta = &buffer->meta[s->kept[i]];
         const uint32_t word = *meta;
-        const int sign = word >> 18 & 1 ? -1 : 1;
-        const uint32_t byte = (uint8_t)(sign * later / (8 * LATER_STEP));
+        const uint32_t byte = (uint8_t)((word >> 18 & 1 ? -later : later) / (8 * LATER_STEP));
         warp_sync();
         if (warp_lane() == 0)
             *meta = (word & 0xfcffff) | (uint32_t)result << 16 | byte << 24;
-        later = later * LATER_KEEPS / 8 +
-                sign * limited_score((int16_t)(word & 0xffff)) * (8 - LATER_KEEPS);
     }
     warp_sync();
 }
@@ -315,7 +317,7 @@ DEV const RecordBuffer *buffer_of(const Player *p, const GameState *g)
 
 DEV void game_finish(const Player *p, GameState *g, int result)
 {
-    records_finish(p, buffer_of(p, g), g->kept, result);
+    records_finish(p, buffer_of(p, g), g, result);
     g->stats.plies += (uint32_t)g->ply;
     g->stats.games++;
     g->stats.results[result]++;
@@ -335,7 +337,7 @@ DEV void game_finish(const Player *p, GameState *g, int result)
 DEV bool is_worth_keeping(const Player *p, const GameState *g, const Board *b, const Found *x)
 {
     const uint64_t them = b->side ? b->white : b->black;
-    return !p->job->is_match && g->ply >= p->job->record_from_ply && !x->in_check &&
+    return !p->job->is_match && g->is_full && g->ply >= p->job->record_from_ply && !x->in_check &&
            x->score < RECORD_SCORE_LIMIT && x->score > -RECORD_SCORE_LIMIT &&
            !(them >> move16_to(x->move) & 1) && !move16_promotion(x->move);
 }
@@ -352,9 +354,12 @@ DEV void game_step(const Player *p, GameState *g, Board *b, const Found *x)
         return;
     }
     stats->signature = stats->signature * 31 + (uint64_t)x->move * 7 + (uint64_t)(int64_t)x->score;
+    const int limited = limited_score(x->score);
+    scratch_of(p)->scores[g->ply] = (int16_t)(b->side ? -limited : limited);
+    g->searched = g->ply + 1;
     if (is_worth_keeping(p, g, b, x)) {
         stats->kept++;
-        g->kept = record_keep(p, b, buffer_of(p, g), x->score, g->kept);
+        g->kept = record_keep(p, b, buffer_of(p, g), x->score, g->ply, g->kept);
     }
     int result = judge_score(g, x->score, b->side);
     if (result == RESULT_OPEN) {
@@ -381,6 +386,8 @@ DEV bool games_advance(const Player *p, GameState *g, Board *b, const Found *x)
             return false;
         game_open(p, g, b);
     }
+    g->is_full = !job->quick_nodes || job->every <= 1 ||
+                 (uint32_t)(warp_random(&g->random) >> 33) % job->every == 0;
     if (job->is_match)
         history_clear(p->memory);
     return true;
@@ -393,6 +400,8 @@ DEV uint32_t search_nodes(const Player *p, const GameState *g, const Board *b, i
     const PlayJob *job = p->job;
     if (g->phase == PHASE_OPENING)
         return job->nodes[0] / 4 + 50;
+    if (!job->is_match && !g->is_full)
+        return job->quick_nodes;
     if (!job->is_match && (g->ply < job->record_from_ply || board_in_check(p->tables, b)))
         return (job->nodes[player] + 1) / 2;
     return job->nodes[player];

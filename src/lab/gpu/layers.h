@@ -38,6 +38,7 @@ typedef struct EncodedNet {
 typedef struct PlayRequest {
     const EncodedNet *nets[2]; // the same width; the second for matches
     uint32_t nodes[2], options[2];
+    uint32_t quick_nodes, every; // as in PlayJob
     bool is_match;
     double seconds;    // 0: no limit
     uint32_t games;    // of each warp; 0: no limit
@@ -95,6 +96,7 @@ typedef struct TrainRequest {
     double rate, end_rate; // learning rate at the beginning and the end, cosine between
     double from, to;       // the part of that schedule which this run is, 0 to 1; both 0: all
     double decay;          // AdamW
+    double epsilon;        // students: gradients below it make small steps; 0: 1e-8
     double result_weight;  // of the game's result in the target ...
     double later_weight;   // ... and of the game's later scores; the rest is the score
     double scale;          // centipawns in the score's sigmoid

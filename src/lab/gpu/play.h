@@ -3,7 +3,9 @@
 #ifndef LOVAC_LAB_GPU_PLAY_H
 #define LOVAC_LAB_GPU_PLAY_H
 
+#include <assert.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lab/gpu/tables.h"
@@ -64,10 +66,12 @@ typedef struct WarpStats {
 typedef struct PlayJob {
     const Tables *tables;
     DeviceNet net[2];
-    uint32_t nodes[2];   // for each move, by player
-    uint32_t options[2]; // search options, by player (see search.h)
-    bool is_match;       // two players; else player 0 plays itself and records are kept
-    uint32_t max_games;  // each warp; 0: no limit
+    uint32_t nodes[2];    // for each move, by player
+    uint32_t quick_nodes; // self-play: for moves whose positions are not kept; 0: as for all
+    uint32_t every;       // self-play: one move in so many is kept; 0, 1: all
+    uint32_t options[2];  // search options, by player (see search.h)
+    bool is_match;        // two players; else player 0 plays itself and records are kept
+    uint32_t max_games;   // each warp; 0: no limit
     uint32_t max_searches;
     uint64_t duration_ns; // 0: no limit
     uint64_t seed;
@@ -92,6 +96,8 @@ typedef struct GameState {
     int32_t side, castling, en_passant, fifty;
     uint16_t men[32];
     int32_t phase, number, ply, kept, last_played, tries;
+    int32_t is_full;                // the next search is one to keep
+    int32_t searched;               // plies with a score, the opening's counted in
     int32_t first_points;           // matches: of player 0 in the first game of the pair
     int32_t won_plies, drawn_plies; // of agreement about the result
     uint64_t random, opening;       // state now, and before the opening
@@ -101,12 +107,19 @@ typedef struct GameState {
 
 // Memory of one warp, in one piece so that one pointer reaches everything.
 typedef struct WarpScratch {
-    GameState game;
-    uint64_t hash[2][1 << HASH_BITS];       // by player
+    GameState game __attribute__((aligned(16)));
+    uint64_t hash[2][1 << HASH_BITS] __attribute__((aligned(16))); // by player
     uint64_t line[LINE_ROOM];               // hashes of the game's positions, then of the line's
     int16_t pairs[2][PAIR_ROWS * PAIR_ROW]; // histories of moves after moves, by player
-    uint32_t kept[GAME_RECORDS];            // places of this game's records
-    uint32_t accumulators[SEARCH_PLIES * 1024]; // a slot of WIDTH words for each ply
+    uint32_t kept[GAME_RECORDS];            // places of this game's records ...
+    int16_t kept_ply[GAME_RECORDS];         // ... and their plies
+    int16_t scores[GAME_PLIES];             // of this game's searches, White's, limited
+    // A slot of WIDTH words for each ply.
+    uint32_t accumulators[SEARCH_PLIES * 1024] __attribute__((aligned(16)));
 } WarpScratch;
+
+// Accumulators are read and written sixteen bytes at a time.
+static_assert(offsetof(WarpScratch, accumulators) % 16 == 0 && sizeof(WarpScratch) % 16 == 0,
+              "the memory of a warp is laid out for vectors");
 
 #endif

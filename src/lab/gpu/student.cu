@@ -459,7 +459,7 @@ static __global__ void threat_gradient(const uint32_t *sorted, const int *total,
 
 struct Adam {
     float *parameters, *first, *second, *gradient;
-    float rate, decay, correct_first, correct_second;
+    float rate, decay, correct_first, correct_second, epsilon;
 };
 
 // One step of one parameter, with its limit; returns its new value.
@@ -469,7 +469,7 @@ static __device__ __forceinline__ float adam_one(const Adam &a, size_t i, float 
     const float m = a.first[i] = 0.9f * a.first[i] + 0.1f * g;
     const float v = a.second[i] = 0.999f * a.second[i] + 0.001f * g * g;
     const float w = a.parameters[i];
-    const float step = m * a.correct_first / (sqrtf(v * a.correct_second) + 1e-8f) + decay * w;
+    const float step = m * a.correct_first / (sqrtf(v * a.correct_second) + a.epsilon) + decay * w;
     return a.parameters[i] = limited(w - a.rate * step, limit);
 }
 
@@ -709,7 +709,7 @@ static unsigned blocks_for(size_t items)
 static bool adam_launch(Student *s, float rate, float decay, Error *error)
 {
     const StudentParts *p = &s->parts;
-    Adam a = {s->parameters, s->first, s->second, s->gradient, rate, decay, 1, 1};
+    Adam a = {s->parameters, s->first, s->second, s->gradient, rate, decay, 1, 1, s->epsilon};
     if (s->steps) {
         a.correct_first = (float)(1 / (1 - pow(0.9, (double)s->steps)));
         a.correct_second = (float)(1 / (1 - pow(0.999, (double)s->steps)));
