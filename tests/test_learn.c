@@ -25,7 +25,20 @@ static void test_plan(void **state)
     assert_int_equal(learn_plan_stage(&plan, 2), 0);
     assert_int_equal(learn_plan_stage(&plan, 3), 1);
     assert_int_equal(learn_plan_stage(&plan, 5), -1);
-    const char *bad[] = {"width=100", "nodes=-3", "speed=7", "width", "gens=x", "@/no/such/file"};
+    const char *bad[] = {"width=100",
+                         "nodes=-3",
+                         "speed=7",
+                         "width",
+                         "gens=x",
+                         "@/no/such/file",
+                         "result=0.6 later=0.5",
+                         "pupil=1.5",
+                         "every=0",
+                         "student=100"};
+    assert_true(
+        learn_plan_read(&plan, "quick=200 every=3 ; later=0.4 pupil=2 epsilon=1e-7", &error));
+    assert_true(plan.stages[0].every == 3 && plan.stages[0].later_weight == 0);
+    assert_true(plan.stages[1].quick_nodes == 200 && plan.stages[1].pupil == 2);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         error.text[0] = 0;
         assert_false(learn_plan_read(&plan, bad[i], &error));
