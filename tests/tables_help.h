@@ -21,6 +21,22 @@ static inline void syzygy_folders_or_skip(char folders[FOLDERS_SIZE])
     snprintf(folders, FOLDERS_SIZE, "%s:%s/5", path, path);
 }
 
+// A new folder for tables, and its end.
+static inline char *make_folder(void)
+{
+    char *folder = strdup("/tmp/lovac-tables-XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    return folder;
+}
+
+static inline void remove_folder(char *folder)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf '%s'", folder);
+    assert_int_equal(system(command), 0);
+    free(folder);
+}
+
 // All endings of three and four men.
 static const char *const ENDINGS[] = {
     "KQvK",  "KRvK",  "KBvK",  "KNvK",  "KPvK",  "KQvKQ", "KQvKR", "KQvKB", "KQvKN",
