@@ -7,6 +7,8 @@
 #include "engine/patterns.h"
 #include "engine/score.h"
 #include "tables/layout.h"
+#include "tables/make.h"
+#include "tables/own.h"
 #include "tables/solve.h"
 
 // The endings of the rows.
@@ -15,8 +17,13 @@ static const char *const NAMES[] = {
 };
 enum { NAME_COUNT = sizeof NAMES / sizeof *NAMES };
 
+// Those of five men, which the long suite makes itself.
+static const char *const LARGE[] = {"KBPKB"};
+enum { LARGE_COUNT = sizeof LARGE / sizeof *LARGE };
+
 typedef struct Tally {
-    Syzygy *syzygy;
+    Syzygy *syzygy;            // or ...
+    OwnTables *own;            // ... if that is NULL
     uint64_t positions, unwon; // all, and those that the strong side does not win
     uint64_t claimed[4];       // by verdict
     uint64_t wrong;
@@ -37,7 +44,8 @@ static bool is_true(PatternVerdict verdict, int wdl)
 static void count_position(Tally *t, const Position *pos)
 {
     int wdl;
-    if (position_in_check(pos) || !syzygy_probe_wdl(t->syzygy, pos, &wdl, NULL))
+    if (position_in_check(pos) || !(t->syzygy ? syzygy_probe_wdl(t->syzygy, pos, &wdl, NULL)
+                                              : own_probe_wdl(t->own, pos, &wdl, NULL)))
         return; // nobody evaluates it
     PatternFound found = patterns_find(pos);
     int strong = found.strong == pos->side ? wdl : -wdl;
@@ -78,6 +86,8 @@ static void count_ending(Tally *t, const char *name)
     uint64_t all = 2 * layout->size, samples = SAMPLES[test_level()];
     if (material_men(&material) == 3 && test_level() > TEST_QUICK)
         samples = UINT64_MAX;
+    if (material_men(&material) > 4)
+        samples = 5000000; // of hundreds of millions
     for (uint64_t i = 0; i < all && i < samples; i++) {
         uint64_t at = samples < all ? random_below(&random, all) : i;
         Position pos;
@@ -90,6 +100,21 @@ static void count_ending(Tally *t, const char *name)
     free(layout);
 }
 
+static void check_ending(Tally *t, const char *name)
+{
+    count_ending(t, name);
+    uint64_t claims = t->claimed[PATTERN_DRAW] + t->claimed[PATTERN_NO_WIN];
+    print_message("# %-5s %9llu positions, %5.2f %% not won; claimed %5.2f %% of these, wins "
+                  "%llu; wrong %llu\n",
+                  name, (unsigned long long)t->positions,
+                  100.0 * (double)t->unwon / (double)t->positions,
+                  100.0 * (double)claims / (double)t->unwon,
+                  (unsigned long long)t->claimed[PATTERN_WIN], (unsigned long long)t->wrong);
+    if (t->wrong)
+        fail_msg("%s: %llu wrong, first %s", name, (unsigned long long)t->wrong, t->first);
+    assert_true(claims > 0);
+}
+
 static void claims_are_true(void **state)
 {
     char folders[FOLDERS_SIZE];
@@ -99,21 +124,45 @@ static void claims_are_true(void **state)
     for (int i = 0; i < NAME_COUNT; i++) {
         Tally t = {.syzygy = syzygy_new(folders, NULL)};
         assert_non_null(t.syzygy);
-        count_ending(&t, NAMES[i]);
-        uint64_t claims = t.claimed[PATTERN_DRAW] + t.claimed[PATTERN_NO_WIN];
-        print_message("# %-5s %9llu positions, %5.2f %% not won; claimed %5.2f %% of these, wins "
-                      "%llu; wrong %llu\n",
-                      NAMES[i], (unsigned long long)t.positions,
-                      100.0 * (double)t.unwon / (double)t.positions,
-                      100.0 * (double)claims / (double)t.unwon,
-                      (unsigned long long)t.claimed[PATTERN_WIN], (unsigned long long)t.wrong);
-        if (t.wrong)
-            fail_msg("%s: %llu wrong, first %s", NAMES[i], (unsigned long long)t.wrong, t.first);
-        assert_true(claims > 0);
+        check_ending(&t, NAMES[i]);
         if (i == 0) // king and pawn: nothing is left open
             assert_int_equal(t.claimed[PATTERN_UNKNOWN], 0);
         syzygy_free(t.syzygy);
     }
+}
+
+// The same with our own tables, made in LOVAC_TEST_TABLES if that is set, and kept there.
+static void claims_of_five_men_are_true(void **state)
+{
+    const Rules *chess = &VARIANTS[VARIANT_CHESS];
+    const char *kept = getenv("LOVAC_TEST_TABLES");
+    Material list[64], material;
+    MakeSummary summary;
+    Error error = {0};
+    int count = 0;
+    (void)state;
+    if (test_level() != TEST_LONG)
+        return; // they take minutes
+    patterns_init();
+    for (int i = 0; i < LARGE_COUNT; i++) {
+        assert_true(material_read(&material, chess, LARGE[i], NULL));
+        count = material_add_with_children(&material, chess, list, count);
+    }
+    char *folder = kept ? strdup(kept) : make_folder();
+    MakeConfig config = {
+        .folder = folder, .rules = chess, .list = list, .count = count, .threads = 2};
+    if (!tables_make(&config, &summary, &error))
+        fail_msg("%s", error.text);
+    for (int i = 0; i < LARGE_COUNT; i++) {
+        Tally t = {.own = own_open(folder, &error)};
+        assert_non_null(t.own);
+        check_ending(&t, LARGE[i]);
+        own_close(t.own);
+    }
+    if (!kept)
+        remove_folder(folder);
+    else
+        free(folder);
 }
 
 static PatternFound found_in(const char *fen)
@@ -144,6 +193,8 @@ static void known_endings_are_known(void **state)
         {"8/8/8/8/8/2k5/2p5/K6Q b - - 0 1", PATTERN_UNKNOWN},
         {"7K/8/8/4Q3/8/8/2pk4/8 w - - 0 1", PATTERN_NO_WIN}, // the bishop's pawn
         {"7K/8/8/6R1/8/8/2pk4/8 b - - 0 1", PATTERN_NO_WIN},
+        {"8/4k3/8/3BP3/3K4/8/8/2b5 w - - 0 1", PATTERN_NO_WIN},   // opposite bishops
+        {"8/4k3/8/4P3/3K1B2/8/8/2b5 w - - 0 1", PATTERN_UNKNOWN}, // equal ones
         {"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", PATTERN_UNKNOWN},
     };
     (void)state;
@@ -180,6 +231,7 @@ int main(void)
         cmocka_unit_test(known_endings_are_known),
         cmocka_unit_test(values_are_corrected),
         cmocka_unit_test(claims_are_true),
+        cmocka_unit_test(claims_of_five_men_are_true),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -21,6 +21,11 @@ static Square seen_by(Color c, Square s)
     return c == WHITE ? s : s ^ 56;
 }
 
+static bool is_dark(Square s)
+{
+    return DARK_SQUARES >> s & 1;
+}
+
 // --- king and pawn against king ----------------------------------------------------------------
 
 // For the side to move, the white pawn (files a to d) and the white king: where the black king
@@ -127,8 +132,7 @@ static PatternVerdict judge_rook_pawns(const Position *pos, Color strong)
     if (!pawns || ((pawns & ~FILE_A) && (pawns & ~FILE_H)))
         return PATTERN_UNKNOWN;
     Square corner = seen_by(strong, pawns & FILE_A ? 56 : 63);
-    bool is_dark = DARK_SQUARES >> corner & 1;
-    if (bishops & (is_dark ? DARK_SQUARES : ~DARK_SQUARES))
+    if (bishops & (is_dark(corner) ? DARK_SQUARES : ~DARK_SQUARES))
         return PATTERN_UNKNOWN;
     return distance(position_king(pos, !strong), corner) <= 1 ? PATTERN_DRAW : PATTERN_UNKNOWN;
 }
@@ -200,6 +204,24 @@ static PatternVerdict judge_minor_against_pawn(const Position *pos, Color strong
     return pos->by_type[PAWN] & (FILE_A | FILE_H) ? PATTERN_UNKNOWN : PATTERN_NO_WIN;
 }
 
+// --- opposite bishops ---------------------------------------------------------------------------
+
+// Bishops of opposite colours: a king in front of the only pawn, on a square that the other bishop
+// never sees, stays there while its own bishop makes the moves.
+static PatternVerdict judge_opposite_bishops(const Position *pos, Color strong)
+{
+    Square pawn = bit_first(pos->by_type[PAWN]), king = position_king(pos, !strong);
+    Square ours = bit_first(position_men(pos, strong, BISHOP));
+    Square theirs = bit_first(position_men(pos, !strong, BISHOP));
+    bool is_attacked = square_bit(theirs) &
+                       (KING_ATTACKS[position_king(pos, strong)] | PAWN_ATTACKS[strong][pawn]);
+    return is_dark(ours) != is_dark(theirs) && is_dark(king) != is_dark(ours) && !is_attacked &&
+                   square_file(king) == square_file(pawn) &&
+                   seen_by(strong, king) > seen_by(strong, pawn)
+               ? PATTERN_NO_WIN
+               : PATTERN_UNKNOWN;
+}
+
 // --- the rows ----------------------------------------------------------------------------------
 
 // Men beside the king, four bits for each kind.
@@ -221,6 +243,7 @@ static const Pattern PATTERNS[] = {
     {"knight and rook's pawn", MEN(1, 1, 0, 0, 0), 0, 0, judge_knight_pawn},
     {"rook against pawn", MEN(0, 0, 0, 1, 0), MEN(1, 0, 0, 0, 0), 0, judge_rook_against_pawn},
     {"queen against pawn", MEN(0, 0, 0, 0, 1), MEN(1, 0, 0, 0, 0), 0, judge_queen_against_pawn},
+    {"opposite bishops", MEN(1, 0, 1, 0, 0), MEN(0, 0, 1, 0, 0), 0, judge_opposite_bishops},
     {"bishop against pawn", MEN(0, 0, 1, 0, 0), MEN(1, 0, 0, 0, 0), 0, judge_minor_against_pawn},
     {"knight against pawn", MEN(0, 1, 0, 0, 0), MEN(1, 0, 0, 0, 0), 0, judge_minor_against_pawn},
 };
