@@ -165,12 +165,12 @@ for weak in "--level 1" "--opponent level=1" "--elo 800"; do
 done
 
 # ---- Clocks.
-has "clocks are shown" '^White 5:00\.0  Black 5:00\.0$' "$(play --tc 300+2 --)"
+has "clocks are shown" '^White (5:00\.0|4:59\.[0-9])  Black 5:00\.0$' "$(play --tc 300+2 --)"
 has "the increment comes with a move" '^White 5:0[12]\.[0-9]  Black 5:00\.0$' "$(play --tc 300+2 -- e4)"
 has "and goes with it when it is taken back" '^White (5:00|4:59)\.[0-9]  Black 5:00\.0$' "$(play --tc 300+2 -- e4 undo | grep '^White' | tail -n 1)"
 has "but is there again when it is played again" '^White 5:0[12]\.[0-9]  Black 5:00\.0$' "$(play --tc 300+2 -- e4 undo redo | grep '^White' | tail -n 1)"
 play -- e4 e5 "save $scratch/clock.pgn" >/dev/null
-has "a game from a file begins with full clocks" '^White 5:00\.0  Black 5:00\.0$' "$(play --tc 300+2 -- d4 d5 "load $scratch/clock.pgn" | grep '^White' | tail -n 1)"
+has "a game from a file begins with full clocks" '^White (5:00\.0|4:59\.[0-9])  Black 5:00\.0$' "$(play --tc 300+2 -- d4 d5 "load $scratch/clock.pgn" | grep '^White' | tail -n 1)"
 has "moves of the file have brought no time" '^White (5:00|4:59)\.[0-9]  Black (5:00|4:59)\.[0-9]$' "$(play --tc 300+2 -- "load $scratch/clock.pgn" "undo 2" | grep '^White' | tail -n 1)"
 hasnt "none without" '^White [0-9]' "$(play -- e4)"
 said=$({ sleep 0.6; echo e4; } | "$LOVAC" play --tc 0.3 2>&1)
