@@ -20,8 +20,8 @@
 //   student=384    units of the net that the engine ships, trained on the same positions (0: none)
 //   threats=1      ... with threat inputs (0: without)
 //   pupil=0        which student of that shape, where several are to be compared (0 to 9)
-//   epsilon=1e-7   ... and the optimiser's, which calms threats that are seldom seen
 //   later=0        weight of the game's later scores in its target
+//   epsilon=1e-7   of its optimiser: larger, and threats that are seldom seen make smaller steps
 //   study=60       seconds of its training; rate, end, window and result count for it, too
 // train=0 leaves the player as it is. Students of other shapes keep their state for later stages.
 // Settings that a stage leaves out are those of the stage before. When time runs short the last

@@ -1,7 +1,8 @@
 // The students of a learning run: nets of the shape that the engine ships, trained on the positions
-// that the player's games leave on the GPU. A run may have several, told apart by their shape. Each
-// has two files in the run's folder: student-384t.nnue (t: with threats), the newest net, and
-// student-384t.state, from which it goes on. Private to the learner (learn.h).
+// that the player's games leave on the GPU. A run may have several, told apart by their shape and a
+// number. Each has two files in the run's folder: student-384t.nnue (t: with threats; the second of
+// that shape student-384t-2.nnue), the newest net, and student-384t.state, from which it goes on.
+// Private to the learner (learn.h).
 #ifndef LOVAC_LAB_STUDY_H
 #define LOVAC_LAB_STUDY_H
 
