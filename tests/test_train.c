@@ -13,6 +13,7 @@
 #include "lab/train.h"
 #include "lab/train_device.h"
 #include "lab/train_net.h"
+#include "random_net.h"
 
 #include <unistd.h>
 
@@ -232,6 +233,57 @@ static void test_from_file(void **state)
     rmdir(folder);
 }
 
+// A net with layers goes on from where it was; others, and those of other games, are refused.
+static void test_goes_on(void **state)
+{
+    (void)state;
+    Error error = {0};
+    char folder[] = "/tmp/lovac-train-XXXXXX", games[64], from[64], out[64];
+    assert_non_null(mkdtemp(folder));
+    snprintf(games, sizeof games, "%s/games", folder);
+    snprintf(from, sizeof from, "%s/from", folder);
+    snprintf(out, sizeof out, "%s/net", folder);
+    write_games(games, rules_find("chess"), 400);
+    const char *files[] = {games};
+    TrainConfig config = train_default();
+    config.files = files;
+    config.file_count = 1;
+    config.out = out;
+    config.from = from;
+    config.epochs = 1;
+    config.threads = 2;
+    config.say = nothing;
+    for (int has_layers = 0; has_layers < 2; has_layers++) {
+        const RandomNet shape = {.hidden = 128,
+                                 .king_buckets = 4,
+                                 .has_layers = has_layers,
+                                 .has_threats = has_layers,
+                                 .kind = RANDOM_CALM,
+                                 .seed = 3};
+        Net *net = random_net_new(&shape, &error);
+        assert_non_null(net);
+        assert_true(net_to_file(net, from, &error));
+        if (train_run(&config, &error) != has_layers)
+            fail_msg("layers %d: %s", has_layers, error.text);
+        if (!has_layers)
+            assert_non_null(strstr(error.text, "layers"));
+        net_free(net);
+    }
+    Net *net = net_from_file(out, &error);
+    assert_non_null(net);
+    assert_true(net->info.has_threats && net->info.king_buckets == 4);
+    assert_true(net->info.positions > 123456789); // its own and those before
+    net_free(net);
+    remove(games);
+    write_games(games, rules_find("corner"), 400);
+    assert_false(train_run(&config, &error));
+    assert_non_null(strstr(error.text, "corner"));
+    remove(games);
+    remove(from);
+    remove(out);
+    rmdir(folder);
+}
+
 // The GPU's records hold the same men, and refuse what has no place in them.
 static void test_record(void **state)
 {
@@ -309,6 +361,7 @@ int main(void)
         cmocka_unit_test(test_learns_material),
         cmocka_unit_test(test_turns_the_board),
         cmocka_unit_test(test_from_file),
+        cmocka_unit_test(test_goes_on),
         cmocka_unit_test(test_record),
         cmocka_unit_test(test_no_gpu),
     };

@@ -15,6 +15,9 @@ const char help_train[] =
     "of the training the loss is shown and the net is written. Ctrl-C ends early.\n"
     "\n"
     "  --to NET        where the net goes\n"
+    "  --from NET      go on from a net with layers (one that a student of `lovac learn` became)\n"
+    "                  instead of random weights; cpu only, smaller rates\n"
+    "  --layers-only   of that net, learn only what follows the accumulators\n"
     "  --hidden N      units, a multiple of 32 (128)\n"
     "  --epochs N      passes over the positions (20)\n"
     "  --batch N       positions of a step (by their number, 16384 at most)\n"
@@ -48,6 +51,8 @@ int cmd_train(int argc, char **argv)
     const char *device = "cpu";
     const Option options[] = {
         {.name = "to", .kind = OPTION_TEXT, .value = &config.out},
+        {.name = "from", .kind = OPTION_TEXT, .value = &config.from},
+        {.name = "layers-only", .kind = OPTION_FLAG, .value = &config.layers_only},
         {.name = "hidden", .kind = OPTION_INT, .value = &hidden, .low = 32, .high = 1024},
         {.name = "epochs", .kind = OPTION_REAL, .value = &config.epochs, .low = 0, .high = 100000},
         {.name = "batch", .kind = OPTION_INT, .value = &batch, .low = 0, .high = 1 << 20},
@@ -76,6 +81,10 @@ int cmd_train(int argc, char **argv)
         error_set(&error, "--device must be cpu or cuda, not '%s'", device);
     else if (config.adds_to_hand && !strcmp(device, "cuda"))
         error_set(&error, "--add is possible on the cpu only");
+    else if (config.from && (!strcmp(device, "cuda") || config.adds_to_hand))
+        error_set(&error, "--from goes with the cpu only, and not with --add");
+    else if (config.layers_only && !config.from)
+        error_set(&error, "--layers-only needs --from NET");
     else if (hidden % 32)
         error_set(&error, "--hidden must be a multiple of 32");
     if (error.text[0])

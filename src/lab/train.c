@@ -9,6 +9,7 @@
 #include "engine/nnue.h"
 #include "lab/data_file.h"
 #include "lab/net_export.h"
+#include "lab/polish.h"
 #include "lab/train_device.h"
 #include "lab/train_int.h"
 #include "lab/train_net.h"
@@ -36,7 +37,10 @@ typedef struct Training {
     size_t games;
     int most_men;
     TrainGoal goal;
-    TrainNet *net;
+    TrainNet *net;  // or ...
+    Net *start;     // ... the net to go on from,
+    Polish *polish; // and its trainer
+    double spread;  // of its output over the held-out positions, before
     const TrainPosition **batch;
     int batch_size;
     FILE *csv;
@@ -89,7 +93,9 @@ void train_describe(NetInfo *info, const TrainConfig *config, const Rules *rules
 
 double train_net_unit(const Net *net)
 {
-    return net->info.multiplier * ((double)NNUE_QA * NNUE_QA * NNUE_QB) / 4294967296.0;
+    const double one =
+        net->info.has_layers ? (double)NNUE_ONE * NNUE_Q2 : (double)NNUE_QA * NNUE_QA * NNUE_QB;
+    return net->info.multiplier * one / 4294967296.0;
 }
 
 bool train_judge(const TrainConfig *config, double mean, Error *error)
@@ -234,15 +240,31 @@ static TrainSums measure(Training *t)
         const int count = (int)(left < batch ? left : batch);
         for (int i = 0; i < count; i++)
             t->batch[i] = &p->list[from + (size_t)i];
-        train_net_measure(t->net, t->batch, count, &t->goal, &sums);
+        if (t->polish)
+            polish_measure(t->polish, t->batch, count, &t->goal, &sums);
+        else
+            train_net_measure(t->net, t->batch, count, &t->goal, &sums);
     }
     return sums;
+}
+
+// The net that was gone on from, with what it has become; its centipawns spread as far as before.
+static Net *polished_now(Training *t, double spread, uint64_t samples, Error *error)
+{
+    NetInfo info = t->start->info;
+    info.multiplier = (int32_t)lrint(info.multiplier * t->spread / (spread > 0.01 ? spread : 0.01));
+    info.positions += t->sets[0].count;
+    train_describe(&info, t->config, t->rules, t->games, t->sets[0].count, (double)samples,
+                   t->goal.scale);
+    return polish_net(t->polish, &info, error);
 }
 
 static Net *net_now(Training *t, const TrainSums *held_out, uint64_t samples, Error *error)
 {
     const double n = held_out->count ? (double)held_out->count : 1;
     const double spread = sqrt(held_out->spread / n);
+    if (t->polish)
+        return polished_now(t, spread, samples, error);
     NetInfo info = {.hidden = (uint16_t)t->config->hidden,
                     .king_buckets = 1,
                     .men_per_bucket = (uint16_t)t->goal.men_per_bucket,
@@ -290,7 +312,10 @@ static bool learn(Training *t, Random *random, Error *error)
         const double part = (double)step / (double)steps;
         double rate = c->end_rate + (c->rate - c->end_rate) * 0.5 * (1 + cos(M_PI * part));
         rate *= step < 100 ? (double)(step + 1) / 100 : 1;
-        train_net_step(t->net, t->batch, batch, &t->goal, rate, c->decay, &learned);
+        if (t->polish)
+            polish_step(t->polish, t->batch, batch, &t->goal, rate, &learned);
+        else
+            train_net_step(t->net, t->batch, batch, &t->goal, rate, c->decay, &learned);
         const bool is_due = (step + 1) * REPORTS / steps != step * REPORTS / steps;
         if (is_due && !report(t, &learned, (step + 1) * (uint64_t)batch,
                               (double)(clock_ms() - begin + 1) / 1e3, error))
@@ -312,8 +337,9 @@ static bool verify(Training *t, Error *error)
     for (size_t i = 0; i < count; i++) {
         Position pos;
         train_unpack(&p->list[i], t->rules, &pos);
-        sum += fabs(train_net_value(t->net, &p->list[i], &t->goal) * unit -
-                    nnue_evaluate_once(net, &pos));
+        const double value = t->polish ? polish_value(t->polish, &p->list[i])
+                                       : train_net_value(t->net, &p->list[i], &t->goal);
+        sum += fabs(value * unit - nnue_evaluate_once(net, &pos));
     }
     net_free(net);
     return train_judge(t->config, sum / (double)(count ? count : 1), error);
@@ -363,15 +389,57 @@ static bool prepare(Training *t, Error *error)
     return true;
 }
 
+// The net to go on from has another scale of scores than these games: its output is made so many
+// times as large as fits them best, and what it says of them before it learns is told.
+static void fit_output(Training *t)
+{
+    double before = 1, best = 1, least = HUGE_VAL;
+    t->spread = sqrt(measure(t).spread / (double)t->sets[1].count);
+    for (double factor = 0.5; factor < 2; factor *= 1.03) {
+        polish_scale_output(t->polish, factor / before);
+        before = factor;
+        const double loss = measure(t).loss;
+        best = loss < least ? factor : best;
+        least = fmin(loss, least);
+    }
+    polish_scale_output(t->polish, best / before);
+    const TrainSums sums = measure(t);
+    const double n = (double)sums.count;
+    train_say(t->config, "before, %.2f times as large: held out %.5f (result %.5f, score %.5f)",
+              best, sums.loss / n, sums.against_result / n, sums.against_score / n);
+}
+
+static bool read_start(Training *t, Error *error)
+{
+    const TrainConfig *c = t->config;
+    t->start = net_from_file(c->from, error);
+    if (!t->start)
+        return false;
+    const NetInfo *info = &t->start->info;
+    if (!info->has_layers || info->adds_to_hand)
+        return error_set(error, "%s: only a net with layers can be gone on from", c->from);
+    if (strcmp(info->variant, t->rules->name) != 0)
+        return error_set(error, "%s: a net for %s, games of %s", c->from, info->variant,
+                         t->rules->name);
+    t->polish = polish_new(t->start, c->threads, c->layers_only, error);
+    return t->polish;
+}
+
 static bool learn_on_cpu(Training *t, Random *random, Error *error)
 {
     const TrainConfig *c = t->config;
     t->batch_size = batch_for(c, t->sets[0].count);
     t->batch = malloc((size_t)t->batch_size * sizeof *t->batch);
-    t->net = t->batch ? train_net_new(c->hidden, c->threads, c->seed, error) : NULL;
     if (!t->batch)
         return error_set(error, "no memory");
-    return t->net && learn(t, random, error) && verify(t, error);
+    if (c->from) {
+        if (!read_start(t, error))
+            return false;
+        fit_output(t);
+    } else if (!(t->net = train_net_new(c->hidden, c->threads, c->seed, error))) {
+        return false;
+    }
+    return learn(t, random, error) && verify(t, error);
 }
 
 // The GPU draws its batches itself, but only from what it was given: the order does not matter.
@@ -403,6 +471,8 @@ bool train_run(const TrainConfig *config, Error *error)
     if (t.csv && fclose(t.csv))
         ok = error_set(error, "cannot write %s", config->csv);
     train_net_free(t.net);
+    polish_free(t.polish);
+    net_free(t.start);
     free(t.batch);
     free(t.sets[0].list);
     free(t.sets[1].list);
