@@ -233,7 +233,8 @@ static void test_from_file(void **state)
     rmdir(folder);
 }
 
-// A net with layers goes on from where it was; others, and those of other games, are refused.
+// A net of any shape goes on from where it was; those of other games, and those that are added to
+// the hand-written evaluation, are refused.
 static void test_goes_on(void **state)
 {
     (void)state;
@@ -253,7 +254,8 @@ static void test_goes_on(void **state)
     config.epochs = 1;
     config.threads = 2;
     config.say = nothing;
-    for (int has_layers = 0; has_layers < 2; has_layers++) {
+    for (int i = 0; i < 3; i++) {
+        const bool has_layers = i == 1, is_added = i == 2;
         const RandomNet shape = {.hidden = 128,
                                  .king_buckets = 4,
                                  .has_layers = has_layers,
@@ -262,22 +264,22 @@ static void test_goes_on(void **state)
                                  .seed = 3};
         Net *net = random_net_new(&shape, &error);
         assert_non_null(net);
+        net->info.adds_to_hand = is_added;
+        memset(net->output_bias, 0, sizeof net->output_bias);
         assert_true(net_to_file(net, from, &error));
-        if (train_run(&config, &error) != has_layers)
-            fail_msg("layers %d: %s", has_layers, error.text);
-        if (!has_layers)
-            assert_non_null(strstr(error.text, "layers"));
+        net_free(net);
+        if (train_run(&config, &error) == is_added)
+            fail_msg("shape %d: %s", i, error.text);
+        if (is_added)
+            assert_non_null(strstr(error.text, "hand-written"));
+        assert_non_null(net = net_from_file(out, &error));
+        assert_true(net->info.king_buckets == 4);
+        assert_true(net->info.positions > 123456789); // its own and those before
         net_free(net);
     }
-    Net *net = net_from_file(out, &error);
-    assert_non_null(net);
-    assert_true(net->info.has_threats && net->info.king_buckets == 4);
-    assert_true(net->info.positions > 123456789); // its own and those before
-    net_free(net);
     remove(games);
     write_games(games, rules_find("corner"), 400);
     assert_false(train_run(&config, &error));
-    assert_non_null(strstr(error.text, "corner"));
     remove(games);
     remove(from);
     remove(out);

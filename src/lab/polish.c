@@ -3,6 +3,7 @@
 #include "lab/polish.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,13 +19,24 @@ typedef struct Layers {
     float second[NNUE_L2][H], second_bias[NNUE_L2];
     float third[NNUE_L2], third_bias;
 } Layers;
-enum { LAYER_FLOATS = sizeof(Layers) / sizeof(float) };
+
+// The one output of a net without layers: weights of the side to move's units, then of the other's.
+typedef struct Output {
+    float weights[2 * NNUE_MAX_HIDDEN], bias;
+} Output;
+
+// What follows the accumulators, for one output bucket.
+typedef union Tail {
+    Layers layers;
+    Output output;
+} Tail;
+enum { TAIL_FLOATS = sizeof(Tail) / sizeof(float) };
 
 // What one thread works with.
 typedef struct Slice {
     float *rows;      // gradients of the rows, [row_count][hidden]; the last row is the bias
     uint8_t *touched; // by row
-    Layers *layers;   // gradients, [NNUE_OUTPUTS]
+    Tail *tails;      // gradients, [NNUE_OUTPUTS]
     int inputs[2][MOST_INPUTS], counts[2];
     TrainSums totals;
 } Slice;
@@ -33,13 +45,13 @@ struct Polish {
     NetInfo info;
     NnueThreatTables *tables; // NULL without threats
     int hidden, threads;
-    bool layers_only;
+    bool layers_only, has_layers;
     size_t men_rows, row_count;
     // Rows of men, of threats, and the bias: as integers for the forward pass, as floats of the
     // same unit, and Adam's two moments.
     int16_t *integers;
     float *rows, *row_first, *row_second;
-    Layers *layers, *rounded, *layer_first, *layer_second; // [NNUE_OUTPUTS]
+    Tail *tails, *rounded, *tail_first, *tail_second; // [NNUE_OUTPUTS]
     uint32_t *row_steps;
     uint64_t steps;
     Slice *slices;
@@ -90,6 +102,32 @@ static void layers_write(NetLayers *to, const Layers *from, int b, int hidden)
     to->third_bias[b] = (int32_t)to_integer(from->third_bias, one, NNUE_MAX_LAYER_BIAS);
 }
 
+static void tail_read(Tail *to, const Net *net, int b)
+{
+    const int hidden = net->info.hidden;
+    if (net->layers) {
+        layers_read(&to->layers, net->layers, b, hidden);
+        return;
+    }
+    for (int i = 0; i < 2 * hidden; i++)
+        to->output.weights[i] = (float)net->output[b * 2 * hidden + i] / NNUE_QB;
+    to->output.bias = (float)net->output_bias[b] / ((float)NNUE_QA * NNUE_QA * NNUE_QB);
+}
+
+static void tail_write(Net *net, const Tail *from, int b)
+{
+    const int hidden = net->info.hidden;
+    if (net->layers) {
+        layers_write(net->layers, &from->layers, b, hidden);
+        return;
+    }
+    for (int i = 0; i < 2 * hidden; i++)
+        net->output[b * 2 * hidden + i] =
+            (int16_t)to_integer(from->output.weights[i], NNUE_QB, NNUE_MAX_OUTPUT_WEIGHT);
+    net->output_bias[b] =
+        (int32_t)to_integer(from->output.bias, (double)NNUE_QA * NNUE_QA * NNUE_QB, INT32_MAX);
+}
+
 // The largest integer of a row.
 static int limit_of(const Polish *p, size_t row)
 {
@@ -104,20 +142,29 @@ static float rounded_to(float w, int unit, int limit)
     return fminf(fmaxf(v, (float)-limit), (float)limit) / (float)unit;
 }
 
-// The weights of the layers as they will be exported; biases are fine enough as they are.
-static void round_layers(Polish *p)
+static void round_layers(Layers *l, int hidden)
 {
-    memcpy(p->rounded, p->layers, NNUE_OUTPUTS * sizeof *p->rounded);
+    for (int j = 0; j < NNUE_L1; j++)
+        for (int i = 0; i < hidden; i++)
+            l->first[j][i] = rounded_to(l->first[j][i], NNUE_Q1, 127);
+    for (int o = 0; o < NNUE_L2; o++) {
+        for (int i = 0; i < H; i++)
+            l->second[o][i] = rounded_to(l->second[o][i], NNUE_Q2, NNUE_MAX_LAYER_WEIGHT);
+        l->third[o] = rounded_to(l->third[o], NNUE_Q2, NNUE_MAX_LAYER_WEIGHT);
+    }
+}
+
+// The weights behind the accumulators as they will be exported; biases are fine enough as they are.
+static void round_tails(Polish *p)
+{
+    memcpy(p->rounded, p->tails, NNUE_OUTPUTS * sizeof *p->rounded);
     for (int b = 0; b < NNUE_OUTPUTS; b++) {
-        Layers *l = &p->rounded[b];
-        for (int j = 0; j < NNUE_L1; j++)
-            for (int i = 0; i < p->hidden; i++)
-                l->first[j][i] = rounded_to(l->first[j][i], NNUE_Q1, 127);
-        for (int o = 0; o < NNUE_L2; o++) {
-            for (int i = 0; i < H; i++)
-                l->second[o][i] = rounded_to(l->second[o][i], NNUE_Q2, NNUE_MAX_LAYER_WEIGHT);
-            l->third[o] = rounded_to(l->third[o], NNUE_Q2, NNUE_MAX_LAYER_WEIGHT);
-        }
+        float *weights = p->rounded[b].output.weights;
+        if (p->has_layers)
+            round_layers(&p->rounded[b].layers, p->hidden);
+        else
+            for (int i = 0; i < 2 * p->hidden; i++)
+                weights[i] = rounded_to(weights[i], NNUE_QB, NNUE_MAX_OUTPUT_WEIGHT);
     }
 }
 
@@ -131,8 +178,8 @@ static void read_net(Polish *p, const Net *net)
     for (size_t i = 0; i < p->row_count * hidden; i++)
         p->rows[i] = p->integers[i];
     for (int b = 0; b < NNUE_OUTPUTS; b++)
-        layers_read(&p->layers[b], net->layers, b, p->hidden);
-    round_layers(p);
+        tail_read(&p->tails[b], net, b);
+    round_tails(p);
 }
 
 Net *polish_net(const Polish *p, const NetInfo *info, Error *error)
@@ -146,7 +193,7 @@ Net *polish_net(const Polish *p, const NetInfo *info, Error *error)
         net->threat[i] = (int8_t)p->integers[p->men_rows * hidden + i];
     memcpy(net->bias, p->integers + (p->row_count - 1) * hidden, hidden * sizeof *p->integers);
     for (int b = 0; b < NNUE_OUTPUTS; b++)
-        layers_write(net->layers, &p->layers[b], b, p->hidden);
+        tail_write(net, &p->tails[b], b);
     return net;
 }
 
@@ -161,20 +208,20 @@ static bool allocate(Polish *p)
     p->row_first = calloc(moved + 1, sizeof *p->row_first);
     p->row_second = calloc(moved + 1, sizeof *p->row_second);
     p->row_steps = calloc(p->row_count, sizeof *p->row_steps);
-    p->layers = calloc(4 * NNUE_OUTPUTS, sizeof *p->layers);
+    p->tails = calloc(4 * NNUE_OUTPUTS, sizeof *p->tails);
     p->slices = calloc((size_t)p->threads, sizeof *p->slices);
-    if (!p->integers || !p->rows || !p->row_first || !p->row_second || !p->row_steps ||
-        !p->layers || !p->slices)
+    if (!p->integers || !p->rows || !p->row_first || !p->row_second || !p->row_steps || !p->tails ||
+        !p->slices)
         return false;
-    p->rounded = p->layers + NNUE_OUTPUTS;
-    p->layer_first = p->rounded + NNUE_OUTPUTS;
-    p->layer_second = p->layer_first + NNUE_OUTPUTS;
+    p->rounded = p->tails + NNUE_OUTPUTS;
+    p->tail_first = p->rounded + NNUE_OUTPUTS;
+    p->tail_second = p->tail_first + NNUE_OUTPUTS;
     for (int i = 0; i < p->threads; i++) {
         Slice *s = &p->slices[i];
         s->rows = calloc(moved + 1, sizeof *s->rows);
         s->touched = calloc(p->row_count, 1);
-        s->layers = calloc(NNUE_OUTPUTS, sizeof *s->layers);
-        if (!s->rows || !s->touched || !s->layers)
+        s->tails = calloc(NNUE_OUTPUTS, sizeof *s->tails);
+        if (!s->rows || !s->touched || !s->tails)
             return false;
     }
     return true;
@@ -188,6 +235,7 @@ Polish *polish_new(const Net *net, int threads, bool layers_only, Error *error)
         p->hidden = net->info.hidden;
         p->threads = threads;
         p->layers_only = layers_only;
+        p->has_layers = net->layers;
         p->men_rows = (size_t)net->info.king_buckets * NNUE_INPUTS;
         p->row_count = p->men_rows + (net->threat ? NNUE_THREATS : 0) + 1;
         if (net->threat && (p->tables = malloc(sizeof *p->tables)))
@@ -209,14 +257,14 @@ void polish_free(Polish *p)
     for (int i = 0; p->slices && i < p->threads; i++) {
         free(p->slices[i].rows);
         free(p->slices[i].touched);
-        free(p->slices[i].layers);
+        free(p->slices[i].tails);
     }
     memory_free_aligned(p->integers);
     memory_free_aligned(p->rows);
     free(p->row_first);
     free(p->row_second);
     free(p->row_steps);
-    free(p->layers);
+    free(p->tails);
     free(p->slices);
     free(p->tables);
     free(p);
@@ -229,7 +277,8 @@ void polish_free(Polish *p)
 typedef struct Pass {
     int bucket;
     int16_t units[2][NNUE_MAX_HIDDEN]; // clipped
-    float products[NNUE_MAX_HIDDEN];   // of the side to move, then of the other
+    // Products, or without layers squares, of the side to move, then of the other.
+    float products[2 * NNUE_MAX_HIDDEN];
     float z[NNUE_L1], h[H], y[NNUE_L2], value;
 } Pass;
 
@@ -298,16 +347,13 @@ static float dot(const float *restrict a, const float *restrict b, int count)
     return sum;
 }
 
-static void forward(const Polish *p, const TrainPosition *t, Slice *s, Pass *pass)
+static void layers_forward(const Polish *p, Pass *pass)
 {
     const int half_width = p->hidden / 2;
-    pass->bucket = nnue_output_bucket(bit_count(t->occupied), p->info.men_per_bucket);
-    const Layers *l = &p->rounded[pass->bucket];
-    find_inputs(p, t, s);
+    const Layers *l = &p->rounded[pass->bucket].layers;
     for (int half = 0; half < 2; half++) {
-        int16_t *units = pass->units[half];
+        const int16_t *units = pass->units[half];
         float *products = pass->products + half * half_width;
-        sum_rows(p, s->inputs[half], s->counts[half], units);
         for (int i = 0; i < half_width; i++)
             products[i] =
                 (float)(units[i] * units[i + half_width] >> NNUE_PRODUCT_SHIFT) * (1 / 127.0f);
@@ -327,16 +373,40 @@ static void forward(const Polish *p, const TrainPosition *t, Slice *s, Pass *pas
     }
 }
 
+static void output_forward(const Polish *p, Pass *pass)
+{
+    const Output *o = &p->rounded[pass->bucket].output;
+    pass->value = o->bias;
+    for (int half = 0; half < 2; half++) {
+        float *squares = pass->products + half * p->hidden;
+        for (int i = 0; i < p->hidden; i++)
+            squares[i] =
+                (float)(pass->units[half][i] * pass->units[half][i]) * (1.0f / NNUE_QA / NNUE_QA);
+    }
+    pass->value += dot(pass->products, o->weights, 2 * p->hidden);
+}
+
+static void forward(const Polish *p, const TrainPosition *t, Slice *s, Pass *pass)
+{
+    pass->bucket = nnue_output_bucket(bit_count(t->occupied), p->info.men_per_bucket);
+    find_inputs(p, t, s);
+    for (int half = 0; half < 2; half++)
+        sum_rows(p, s->inputs[half], s->counts[half], pass->units[half]);
+    if (p->has_layers)
+        layers_forward(p, pass);
+    else
+        output_forward(p, pass);
+}
+
 // ---- Backward
 // ------------------------------------------------------------------------------------
 
 static void layers_backward(const Polish *p, const Pass *pass, float slope, Layers *g,
                             float z_slope[NNUE_L1])
 {
-    const Layers *l = &p->rounded[pass->bucket];
+    const Layers *l = &p->rounded[pass->bucket].layers;
     const float square = (float)NNUE_ONE / (1 << NNUE_SQUARE_SHIFT);
     float h_slope[H] = {0};
-    g += pass->bucket;
     g->third_bias += slope;
     for (int o = 0; o < NNUE_L2; o++) {
         const float y = pass->y[o], y_slope = y > 0 && y < 1 ? slope * l->third[o] : 0;
@@ -363,7 +433,7 @@ static void unit_slopes(const Polish *p, const Pass *pass, int half, const float
 {
     const int half_width = p->hidden / 2;
     const int16_t *units = pass->units[half];
-    const Layers *l = &p->rounded[pass->bucket];
+    const Layers *l = &p->rounded[pass->bucket].layers;
     float products[NNUE_MAX_HIDDEN / 2] = {0};
     for (int j = 0; j < NNUE_L1; j++)
         for (int i = 0; i < half_width; i++)
@@ -373,6 +443,25 @@ static void unit_slopes(const Polish *p, const Pass *pass, int half, const float
         const float slope = products[i] * (1.0f / NNUE_QA / NNUE_QA);
         slopes[i] = a > 0 && a < NNUE_QA ? slope * (float)b : 0;
         slopes[i + half_width] = b > 0 && b < NNUE_QA ? slope * (float)a : 0;
+    }
+}
+
+static void output_backward(const Polish *p, const Pass *pass, float slope, Output *g)
+{
+    g->bias += slope;
+    for (int i = 0; i < 2 * p->hidden; i++)
+        g->weights[i] += slope * pass->products[i];
+}
+
+// The same without layers.
+static void square_slopes(const Polish *p, const Pass *pass, int half, float slope, float *slopes)
+{
+    const float *weights = p->rounded[pass->bucket].output.weights + half * p->hidden;
+    for (int i = 0; i < p->hidden; i++) {
+        const int unit = pass->units[half][i];
+        slopes[i] = unit > 0 && unit < NNUE_QA
+                        ? 2 * slope * weights[i] * (float)unit * (1.0f / NNUE_QA / NNUE_QA)
+                        : 0;
     }
 }
 
@@ -387,9 +476,16 @@ static void touch(const Polish *p, Slice *s, size_t row, const float *slopes)
 static void backward(const Polish *p, Slice *s, const Pass *pass, float slope)
 {
     float z_slope[NNUE_L1], slopes[NNUE_MAX_HIDDEN];
-    layers_backward(p, pass, slope, s->layers, z_slope);
+    Tail *g = &s->tails[pass->bucket];
+    if (p->has_layers)
+        layers_backward(p, pass, slope, &g->layers, z_slope);
+    else
+        output_backward(p, pass, slope, &g->output);
     for (int half = 0; half < 2 && !p->layers_only; half++) {
-        unit_slopes(p, pass, half, z_slope, slopes);
+        if (p->has_layers)
+            unit_slopes(p, pass, half, z_slope, slopes);
+        else
+            square_slopes(p, pass, half, slope, slopes);
         for (int k = 0; k < s->counts[half]; k++)
             touch(p, s, (size_t)s->inputs[half][k], slopes);
         touch(p, s, p->row_count - 1, slopes);
@@ -490,32 +586,39 @@ static void step_rows(void *context, size_t index, int worker)
             }
 }
 
-// Weights that inference holds in few bits stay within them.
-static void limit_layers(Polish *p)
+static void limit_floats(float *weights, int count, float most)
 {
-    const float most1 = 127.0f / NNUE_Q1, most2 = (float)NNUE_MAX_LAYER_WEIGHT / NNUE_Q2;
+    for (int i = 0; i < count; i++)
+        weights[i] = fminf(fmaxf(weights[i], -most), most);
+}
+
+// Weights that inference holds in few bits stay within them.
+static void limit_tails(Polish *p)
+{
+    const float most = (float)NNUE_MAX_LAYER_WEIGHT / NNUE_Q2;
     for (int b = 0; b < NNUE_OUTPUTS; b++) {
-        Layers *l = &p->layers[b];
-        for (int j = 0; j < NNUE_L1; j++)
-            for (int i = 0; i < p->hidden; i++)
-                l->first[j][i] = fminf(fmaxf(l->first[j][i], -most1), most1);
-        for (int o = 0; o < NNUE_L2; o++) {
-            for (int i = 0; i < H; i++)
-                l->second[o][i] = fminf(fmaxf(l->second[o][i], -most2), most2);
-            l->third[o] = fminf(fmaxf(l->third[o], -most2), most2);
+        Layers *l = &p->tails[b].layers;
+        if (!p->has_layers) {
+            limit_floats(p->tails[b].output.weights, 2 * p->hidden,
+                         (float)NNUE_MAX_OUTPUT_WEIGHT / NNUE_QB);
+            continue;
         }
+        for (int j = 0; j < NNUE_L1; j++)
+            limit_floats(l->first[j], p->hidden, 127.0f / NNUE_Q1);
+        limit_floats(&l->second[0][0], NNUE_L2 * H, most);
+        limit_floats(l->third, NNUE_L2, most);
     }
 }
 
-static void step_layers(Polish *p, float rate)
+static void step_tails(Polish *p, float rate)
 {
     const float fix1 = 1 / (float)(1 - pow(BETA1, (double)p->steps)),
                 fix2 = 1 / (float)(1 - pow(BETA2, (double)p->steps));
-    float *w = (float *)p->layers, *m = (float *)p->layer_first, *v = (float *)p->layer_second;
-    for (size_t i = 0; i < (size_t)NNUE_OUTPUTS * LAYER_FLOATS; i++) {
+    float *w = (float *)p->tails, *m = (float *)p->tail_first, *v = (float *)p->tail_second;
+    for (size_t i = 0; i < (size_t)NNUE_OUTPUTS * TAIL_FLOATS; i++) {
         float g = 0;
         for (int k = 0; k < p->threads; k++) {
-            float *from = (float *)p->slices[k].layers + i;
+            float *from = (float *)p->slices[k].tails + i;
             g += *from;
             *from = 0;
         }
@@ -523,8 +626,8 @@ static void step_layers(Polish *p, float rate)
         v[i] = BETA2 * v[i] + (1 - BETA2) * g * g;
         w[i] -= rate * m[i] * fix1 / (sqrtf(v[i] * fix2) + EPSILON);
     }
-    limit_layers(p);
-    round_layers(p);
+    limit_tails(p);
+    round_tails(p);
 }
 
 static void add_sums(const Polish *p, TrainSums *sums)
@@ -548,7 +651,7 @@ void polish_step(Polish *p, const TrainPosition *const *batch, int count, const 
     add_sums(p, sums);
     if (!p->layers_only)
         parallel_for(64, p->threads, step_rows, &b);
-    step_layers(p, (float)rate);
+    step_tails(p, (float)rate);
 }
 
 void polish_measure(Polish *p, const TrainPosition *const *batch, int count, const TrainGoal *goal,
@@ -573,11 +676,14 @@ double polish_value(Polish *p, const TrainPosition *position)
 void polish_scale_output(Polish *p, double factor)
 {
     for (int b = 0; b < NNUE_OUTPUTS; b++) {
-        Layers *l = &p->layers[b];
-        for (int o = 0; o < NNUE_L2; o++)
-            l->third[o] *= (float)factor;
-        l->third_bias *= (float)factor;
+        Layers *l = &p->tails[b].layers;
+        Output *o = &p->tails[b].output;
+        const int count = p->has_layers ? NNUE_L2 : 2 * p->hidden;
+        float *weights = p->has_layers ? l->third : o->weights;
+        for (int i = 0; i < count; i++)
+            weights[i] *= (float)factor;
+        *(p->has_layers ? &l->third_bias : &o->bias) *= (float)factor;
     }
-    limit_layers(p);
-    round_layers(p);
+    limit_tails(p);
+    round_tails(p);
 }

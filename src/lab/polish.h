@@ -1,7 +1,7 @@
-// A net with layers, with or without threats, goes on learning on the CPU: for people without a
-// GPU, and for labels that only the engine's own search can give. The forward pass uses the
-// integers of the net; floats beside them take the steps. Adam, and only of the rows that a batch
-// touches, so a row that is seldom on moves as seldom.
+// A net of any shape that the engine knows, students with layers and threats too, goes on learning
+// on the CPU: for people without a GPU, and for labels that only the engine's own search can give.
+// The forward pass uses the integers of the net; floats beside them take the steps. Adam, and only
+// of the rows that a batch touches, so a row that is seldom on moves as seldom.
 #ifndef LOVAC_LAB_POLISH_H
 #define LOVAC_LAB_POLISH_H
 
@@ -10,8 +10,9 @@
 
 typedef struct Polish Polish;
 
-// Begins with that net, which must have layers. With `layers_only` the rows of men and threats stay
-// as they are. NULL when memory is short.
+// Begins with that net, which must not be added to the hand-written evaluation nor see its board
+// from the corner. With `layers_only` the rows of men and threats stay as they are. NULL when
+// memory is short.
 Polish *polish_new(const Net *net, int threads, bool layers_only, Error *error);
 void polish_free(Polish *polish);
 

@@ -416,8 +416,11 @@ static bool read_start(Training *t, Error *error)
     if (!t->start)
         return false;
     const NetInfo *info = &t->start->info;
-    if (!info->has_layers || info->adds_to_hand)
-        return error_set(error, "%s: only a net with layers can be gone on from", c->from);
+    if (info->adds_to_hand || t->start->is_from_corner)
+        return error_set(error,
+                         "%s: a net that is added to the hand-written evaluation, or looks from "
+                         "the corner, cannot be gone on from",
+                         c->from);
     if (strcmp(info->variant, t->rules->name) != 0)
         return error_set(error, "%s: a net for %s, games of %s", c->from, info->variant,
                          t->rules->name);

@@ -14,7 +14,7 @@ typedef struct TrainConfig {
     int file_count;
     const char *out;   // the net; written after every tenth of the training, too
     const char *csv;   // NULL: none
-    const char *from;  // a net with layers to go on from, on the CPU only; NULL: random weights
+    const char *from;  // a net to go on from, on the CPU only; NULL: random weights
     bool layers_only;  // of that net, learn only what follows the accumulators
     int hidden;        // 32 to 1024, a multiple of 32
     bool adds_to_hand; // the net is to be added to the hand-written evaluation; on the CPU only
