@@ -4,6 +4,7 @@
 
 #include "core/movegen.h"
 #include "core/notation.h"
+#include "engine/node.h"
 #include "engine/picker.h"
 
 static const char *const FENS[] = {
@@ -185,13 +186,52 @@ static void test_correction(void **state)
     }
 }
 
+// What a move learned out of an attack says nothing of the same move in peace.
+static void test_attacks_are_told_apart(void **state)
+{
+    (void)state;
+    Bench *b = bench_new("4k3/8/8/8/8/1p5N/8/R3K3 w - - 0 1", 1);
+    Worker *w = b->workers[0];
+    Node *n = worker_root(w);
+    const Move m = move_of(w, "a1b1"), other = move_of(w, "a1c1");
+    n->attacked = square_bit(move_from(m));
+    history_add_quiet(w, n, m, 1000);
+    assert_true(*history_butterfly(&w->histories, WHITE, n->attacked, m) > 0);
+    assert_int_equal(*history_butterfly(&w->histories, WHITE, 0, m), 0);
+    assert_int_equal(*history_butterfly(&w->histories, WHITE, square_bit(move_to(m)), m), 0);
+    assert_int_equal(*history_butterfly(&w->histories, BLACK, n->attacked, m), 0);
+    assert_int_equal(*history_butterfly(&w->histories, WHITE, n->attacked, other), 0);
+    bench_free(b);
+}
+
+// All attacked squares, by asking each of them for its attackers.
+static void test_attacked_squares(void **state)
+{
+    (void)state;
+    for (int i = 0; i < FEN_COUNT; i++) {
+        Bench *b = bench_new(FENS[i], 1);
+        const Position *pos = &b->workers[0]->pos;
+        Bitboard slow = 0;
+        for (Square s = 0; s < 64; s++)
+            if (position_attackers(pos, s, position_occupied(pos)) & pos->by_color[!pos->side])
+                slow |= square_bit(s);
+        assert_true(node_attacked(pos) == slow);
+        bench_free(b);
+    }
+}
+
 int main(void)
 {
     bitboard_init();
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_every_move_once), cmocka_unit_test(test_foreign_hash_moves),
-        cmocka_unit_test(test_order),           cmocka_unit_test(test_noisy_and_gain),
-        cmocka_unit_test(test_learning),        cmocka_unit_test(test_correction),
+        cmocka_unit_test(test_attacks_are_told_apart),
+        cmocka_unit_test(test_attacked_squares),
+        cmocka_unit_test(test_every_move_once),
+        cmocka_unit_test(test_foreign_hash_moves),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_noisy_and_gain),
+        cmocka_unit_test(test_learning),
+        cmocka_unit_test(test_correction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

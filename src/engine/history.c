@@ -84,7 +84,7 @@ void history_add_quiet(Worker *w, Node *n, Move m, int bonus)
     Histories *h = &w->histories;
     const Position *pos = &w->pos;
     Piece piece = pos->board[move_from(m)];
-    history_add(&h->butterfly[pos->side][history_from_to(m)], bonus, BUTTERFLY_LIMIT);
+    history_add(history_butterfly(h, pos->side, n->attacked, m), bonus, BUTTERFLY_LIMIT);
     if (n->ply < LOW_PLIES)
         history_add(&h->low_ply[n->ply][history_from_to(m)], bonus, LOW_PLY_LIMIT);
     history_add(&(*history_pawn(h, pos))[piece][move_to(m)], bonus, PAWN_HISTORY_LIMIT);

@@ -24,7 +24,7 @@ enum {
 typedef int16_t PieceToHistory[PIECE_COUNT][64];
 
 typedef struct Histories {
-    int16_t butterfly[2][64 * 64];                    // colour; from, to
+    int16_t butterfly[2][2][2][64 * 64];              // colour; from and to attacked; from, to
     int16_t low_ply[LOW_PLIES][64 * 64];              // near the root; emptied for each search
     int16_t capture[PIECE_COUNT][64][TYPE_COUNT + 1]; // man, to, what it takes
     PieceToHistory pawn[PAWN_HISTORY_SIZE];           // by pawn structure
@@ -57,6 +57,13 @@ static inline void history_add(int16_t *entry, int bonus, int limit)
 static inline int history_from_to(Move m)
 {
     return m & 4095;
+}
+
+// The entry of a quiet move of that colour where the other side attacks these squares.
+static inline int16_t *history_butterfly(Histories *h, Color color, Bitboard attacked, Move m)
+{
+    return &h->butterfly[color][attacked >> move_from(m) & 1][attacked >> move_to(m) & 1]
+                        [history_from_to(m)];
 }
 
 static inline int16_t *history_capture(Histories *h, const Position *pos, Move m)

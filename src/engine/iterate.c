@@ -99,6 +99,7 @@ void worker_prepare(Worker *w, Search *search)
         n->in_check = n->is_pv = n->was_hit = false;
         n->ply = (int16_t)(i - STACK_BELOW);
         n->static_eval = SCORE_NONE;
+        n->attacked = 0;
         n->move_count = n->cutoffs = n->reduction = n->reversible = n->pv_count = n->doubles = 0;
     }
     worker_root(w)->reversible = search->game_key_count;

@@ -67,6 +67,19 @@ static inline Key node_key_after(const Position *pos, Move m)
     return hash_key(position_key_after(pos, m), is_progress ? 0 : pos->state.fifty + 1);
 }
 
+// All squares that the side not to move attacks.
+static inline Bitboard node_attacked(const Position *pos)
+{
+    const Color them = !pos->side;
+    const Bitboard occupied = position_occupied(pos), pawns = position_men(pos, them, PAWN);
+    Bitboard attacked = bitboard_shift(pawns, pos->rules->pawn_capture[them][0]) |
+                        bitboard_shift(pawns, pos->rules->pawn_capture[them][1]);
+    for (PieceType t = KNIGHT; t <= KING; t++)
+        for (Bitboard men = position_men(pos, them, t); men;)
+            attacked |= piece_attacks(t, bit_pop(&men), occupied);
+    return attacked;
+}
+
 // What the hash table knows. A move that cannot be made here tells that the entry is of another
 // position with the same few bits of key: then its score is worth nothing either.
 static inline HashProbe node_look_up(const HashTable *table, const Position *pos, Key key, int ply)

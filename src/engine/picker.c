@@ -114,10 +114,10 @@ static void score_quiets(Picker *p, ScoredMove *from)
         Piece piece = pos->board[f];
         PieceType type = piece_type(piece);
         int score = 0;
-        // Step O2. How the move did before, whatever the position.
+        // Step O2. How the move did before, out of attacks and into them told apart.
         if (TUNED(w, UseButterfly))
-            score +=
-                TUNED(w, OrderButterfly) * h->butterfly[pos->side][history_from_to(m->move)] / 64;
+            score += TUNED(w, OrderButterfly) *
+                     *history_butterfly(h, pos->side, n->attacked, m->move) / 64;
         // Step O3. With these pawns.
         if (TUNED(w, UsePawnHistory))
             score += TUNED(w, OrderPawn) * pawn[piece][t] / 64;
@@ -158,7 +158,7 @@ static void score_all(Picker *p)
         if (move_is_noisy(pos, m->move))
             m->score = (1 << 28) + capture_score(w, m->move);
         else
-            m->score = h->butterfly[pos->side][history_from_to(m->move)] +
+            m->score = *history_butterfly(h, pos->side, n->attacked, m->move) +
                        (*n[-1].continuation)[piece][t] + (*n[-2].continuation)[piece][t];
     }
 }

@@ -77,6 +77,7 @@ int quiesce(Worker *w, Node *n, int alpha, int beta)
     Picker picker;
     CheckMap checks;
     check_map_fill(&checks, pos);
+    n->attacked = n->in_check ? node_attacked(pos) : 0;
     if (n->in_check)
         picker_init_main(&picker, w, n, &checks, hash.move, 0);
     else

@@ -184,8 +184,10 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         hash.depth > depth - (hash.score <= beta) &&
         (hash.bound & (hash.score >= beta ? BOUND_LOWER : BOUND_UPPER)) &&
         (cut_node == (hash.score >= beta) || depth > 5) && pos->state.fifty < 90) {
-        if (hash.score >= beta && hash_move && !hash_noisy)
+        if (hash.score >= beta && hash_move && !hash_noisy) {
+            n->attacked = node_attacked(pos);
             history_add_quiet(w, n, hash_move, min_int(history_bonus(w, depth), 1000));
+        }
         if (hash.score >= beta && !score_is_decisive(hash.score) && !score_is_decisive(beta))
             return (hash.score * 3 + beta) / 4;
         return hash.score;
@@ -216,6 +218,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     bool improving = false, worsening = false; // worsening: for the opponent
     if (n->in_check) {
         n->static_eval = eval = n[-2].static_eval;
+        n->attacked = node_attacked(pos);
         goto moves;
     }
     // Step 6a. Corrected by experience with positions like this one.
@@ -243,7 +246,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         int bonus = clamp_int(-TUNED(w, EvalHistoryWeight) * (n[-1].static_eval + n->static_eval),
                               -TUNED(w, EvalHistoryMax), TUNED(w, EvalHistoryMax)) +
                     TUNED(w, EvalHistoryBase);
-        history_add(&w->histories.butterfly[!pos->side][history_from_to(n[-1].move)], bonus,
+        history_add(history_butterfly(&w->histories, !pos->side, n[-1].attacked, n[-1].move), bonus,
                     BUTTERFLY_LIMIT);
     }
 
@@ -305,6 +308,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         last_reduction <= 3)
         depth--;
 
+    n->attacked = node_attacked(pos);
     int probcut_beta = beta + TUNED(w, ProbCutMargin) - improving * TUNED(w, ProbCutImproving);
     if (TUNED(w, UseProbCut) && !is_pv && depth >= 3 && !score_is_decisive(beta) &&
         rules->can_quiesce &&
@@ -390,7 +394,7 @@ moves:;
                 // Step 15d. A quiet move that never did well.
                 if (TUNED(w, UseHistoryPruning) && history < -TUNED(w, HistoryPruneDepth) * depth)
                     continue;
-                history += 2 * w->histories.butterfly[pos->side][history_from_to(m)];
+                history += 2 * *history_butterfly(&w->histories, pos->side, n->attacked, m);
                 lmr_depth += history / TUNED(w, HistoryDepthDivisor) / 2;
                 // Step 15e. A quiet move from far below alpha.
                 int futility = n->static_eval + TUNED(w, QuietFutilityBase) +
@@ -464,7 +468,7 @@ moves:;
             history = 6 * man_worth(piece_type(position_captured(pos, m))) +
                       *history_capture(&w->histories, pos, m);
         else
-            history = 2 * w->histories.butterfly[pos->side][history_from_to(m)] +
+            history = 2 * *history_butterfly(&w->histories, pos->side, n->attacked, m) +
                       (*n[-1].continuation)[piece][to] + (*n[-2].continuation)[piece][to];
         history -= TUNED(w, ReductionHistoryBase);
         hash_prefetch(search->hash, node_key_after(pos, m));
@@ -575,8 +579,8 @@ moves:;
         // The opponent's quiet move held against everything we tried.
         int bonus = min_int(history_bonus(w, depth), TUNED(w, BonusHeld));
         history_add_continuations(n - 1, n[-1].moved, move_to(n[-1].move), bonus);
-        history_add(&w->histories.butterfly[!pos->side][history_from_to(n[-1].move)], bonus / 2,
-                    BUTTERFLY_LIMIT);
+        history_add(history_butterfly(&w->histories, !pos->side, n[-1].attacked, n[-1].move),
+                    bonus / 2, BUTTERFLY_LIMIT);
     }
     if (best <= old_alpha)
         n->is_pv = n->is_pv || (n[-1].is_pv && depth > 3);

@@ -36,7 +36,8 @@ typedef struct Node {
     int reduction;  // of the move being searched, in plies
     int reversible; // plies back to which a repetition may reach
     int pv_count;
-    int doubles; // extensions by more than a ply on the line to here
+    int doubles;       // extensions by more than a ply on the line to here
+    Bitboard attacked; // squares that the other side attacks, for the histories
     Undo undo;
     Move pv[MAX_PLY + 2];
 } Node;
