@@ -56,6 +56,12 @@ static void test_vote(void **state)
     check_vote(b, 0);
     b->workers[3]->root_moves[0].score = -SCORE_INFINITE;
     check_vote(b, 0);
+    // Unless nobody else has anything.
+    believe(b->workers[3], "c2c4", 900, 20);
+    b->workers[3]->root_moves[0].bound = BOUND_LOWER;
+    for (int i = 0; i < 3; i++)
+        b->workers[i]->root_moves[0].score = -SCORE_INFINITE;
+    check_vote(b, 3);
     bench_free(b);
 }
 

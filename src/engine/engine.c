@@ -525,7 +525,8 @@ static void finish(Engine *e, SearchResult *result)
     if (strength_is_limited(&e->options))
         index = strength_choose(best, &e->options, &e->recent,
                                 s->root.state.key + e->memory->searches * 0x9e3779b97f4a7c15ull);
-    else if (endings_prefer_nearest(best) || best != s->workers[0])
+    else if (endings_prefer_nearest(best) || best != s->workers[0] ||
+             best->root_moves[0].score == -SCORE_INFINITE) // stopped before it could say anything
         search_report(best, 0, best->completed_depth);
     const RootMove *r = &best->root_moves[index];
     result->best = r->move;

@@ -367,10 +367,14 @@ Worker *search_vote(const Search *s)
         if (s->workers[i]->root_moves[0].score < worst &&
             s->workers[i]->root_moves[0].score != -SCORE_INFINITE)
             worst = s->workers[i]->root_moves[0].score;
+    // A busy machine may have stopped the main worker before it began: then any other's word
+    // counts.
+    const bool main_knows = s->workers[0]->root_moves[0].score != -SCORE_INFINITE;
     int64_t best_votes = -1;
     for (int i = 0; i < s->worker_count; i++) {
         const RootMove *candidate = &s->workers[i]->root_moves[0];
-        if (candidate->score == -SCORE_INFINITE || (candidate->bound != BOUND_EXACT && i))
+        if (candidate->score == -SCORE_INFINITE ||
+            (candidate->bound != BOUND_EXACT && i && main_knows))
             continue;
         int64_t votes = 0;
         for (int j = 0; j < s->worker_count; j++) {
