@@ -221,8 +221,8 @@ static void test_own_endings(void **state)
     assert_true(count > 2 && solved * 100 >= 92 * count);
 }
 
-// Pawns that run, some of them with the other side's king behind: how far the first is ahead is seen
-// at depth 15, but not by a search that leaves moves out where a side has only pawns.
+// Pawns that run, some of them with the other side's king behind: how far the first is ahead is
+// seen at depth 15, but not by a search that leaves moves out where a side has only pawns.
 static void test_pawn_races(void **state)
 {
     (void)state;
