@@ -107,7 +107,6 @@ static void score_quiets(Picker *p, ScoredMove *from)
     const Node *n = p->node;
     Bitboard threats[TYPE_COUNT];
     find_threats(pos, threats);
-    const int16_t(*pawn)[64] = *history_pawn(h, pos);
 
     for (ScoredMove *m = from; m < p->end; m++) {
         Square f = move_from(m->move), t = move_to(m->move);
@@ -118,10 +117,7 @@ static void score_quiets(Picker *p, ScoredMove *from)
         if (TUNED(w, UseButterfly))
             score += TUNED(w, OrderButterfly) *
                      *history_butterfly(h, pos->side, n->attacked, m->move) / 64;
-        // Step O3. With these pawns.
-        if (TUNED(w, UsePawnHistory))
-            score += TUNED(w, OrderPawn) * pawn[piece][t] / 64;
-        // Step O4. After the moves that were just played.
+        // Step O3. After the moves that were just played.
         if (TUNED(w, UseContinuation)) {
             score += TUNED(w, OrderContinuation1) * (*n[-1].continuation)[piece][t] / 64;
             score += TUNED(w, OrderContinuation2) * (*n[-2].continuation)[piece][t] / 64;
@@ -129,15 +125,15 @@ static void score_quiets(Picker *p, ScoredMove *from)
             score += TUNED(w, OrderContinuation4) * (*n[-4].continuation)[piece][t] / 64;
             score += TUNED(w, OrderContinuation6) * (*n[-6].continuation)[piece][t] / 64;
         }
-        // Step O5. As near to the root as here.
+        // Step O4. As near to the root as here.
         if (TUNED(w, UseLowPly) && n->ply < LOW_PLIES)
             score +=
                 TUNED(w, OrderLowPly) * h->low_ply[n->ply][history_from_to(m->move)] / (1 + n->ply);
-        // Step O6. Checks that do not lose material.
+        // Step O5. Checks that do not lose material.
         if (TUNED(w, UseOrderChecks) && (p->checks->squares[type] & square_bit(t)) &&
             position_see_at_least(pos, m->move, -75, SEE_VALUES))
             score += TUNED(w, OrderCheck);
-        // Step O7. Away from the attacks of lesser men, not into them.
+        // Step O6. Away from the attacks of lesser men, not into them.
         int danger =
             ((threats[type] & square_bit(f)) != 0) - ((threats[type] & square_bit(t)) != 0);
         if (TUNED(w, UseOrderThreats))

@@ -101,7 +101,6 @@
     X(OrderCaptureVictim,      15,    4,   40) \
     X(OrderGoodCapture,        18,    6,   60) \
     X(OrderButterfly,          122,   32,  320) \
-    X(OrderPawn,               121,    0,  320) \
     X(OrderContinuation1,       67,   16,  160) \
     X(OrderContinuation2,       72,   16,  160) \
     X(OrderContinuation3,       32,    0,  120) \
@@ -146,11 +145,10 @@
     X(UseAlphaReduction,       1, 0, 1) /* Step 21a */ \
     X(UseCaptureHistory,       1, 0, 1) /* Step O1 */ \
     X(UseButterfly,            1, 0, 1) /* Step O2 */ \
-    X(UsePawnHistory,          1, 0, 1) /* Step O3 */ \
-    X(UseContinuation,         1, 0, 1) /* Step O4 */ \
-    X(UseLowPly,               1, 0, 1) /* Step O5 */ \
-    X(UseOrderChecks,          1, 0, 1) /* Step O6 */ \
-    X(UseOrderThreats,         1, 0, 1) /* Step O7 */ \
+    X(UseContinuation,         1, 0, 1) /* Step O3 */ \
+    X(UseLowPly,               1, 0, 1) /* Step O4 */ \
+    X(UseOrderChecks,          1, 0, 1) /* Step O5 */ \
+    X(UseOrderThreats,         1, 0, 1) /* Step O6 */ \
     X(UseQuietHash,            1, 0, 1) /* Step Q2 */ \
     X(UseQuietDelta,           1, 0, 1) /* Step Q5 */ \
     X(UseQuietExchange,        1, 0, 1) /* Step Q6 */
