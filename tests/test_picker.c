@@ -28,6 +28,7 @@ static Picked pick_main(Worker *w, Move hash_move)
     CheckMap checks;
     Picked picked = {.count = 0};
     check_map_fill(&checks, &w->pos);
+    node_find_attacks(&w->pos, worker_root(w));
     picker_init_main(&picker, w, worker_root(w), &checks, hash_move, 10);
     for (Move m; (m = picker_next(&picker));) {
         assert_true(picked.count < MAX_MOVES);
@@ -204,18 +205,31 @@ static void test_attacks_are_told_apart(void **state)
     bench_free(b);
 }
 
-// All attacked squares, by asking each of them for its attackers.
+// Squares that a set of men of the side not to move attacks, by asking each for its attackers.
+static Bitboard slowly_attacked(const Position *pos, Bitboard by)
+{
+    Bitboard result = 0;
+    for (Square s = 0; s < 64; s++)
+        if (position_attackers(pos, s, position_occupied(pos)) & pos->by_color[!pos->side] & by)
+            result |= square_bit(s);
+    return result;
+}
+
 static void test_attacked_squares(void **state)
 {
     (void)state;
     for (int i = 0; i < FEN_COUNT; i++) {
         Bench *b = bench_new(FENS[i], 1);
         const Position *pos = &b->workers[0]->pos;
-        Bitboard slow = 0;
-        for (Square s = 0; s < 64; s++)
-            if (position_attackers(pos, s, position_occupied(pos)) & pos->by_color[!pos->side])
-                slow |= square_bit(s);
-        assert_true(node_attacked(pos) == slow);
+        Node *n = worker_root(b->workers[0]);
+        Bitboard men = pos->by_type[PAWN];
+        node_find_attacks(pos, n);
+        assert_true(n->attacked_by_pawn == slowly_attacked(pos, men));
+        men |= pos->by_type[KNIGHT] | pos->by_type[BISHOP];
+        assert_true(n->attacked_by_minor == slowly_attacked(pos, men));
+        men |= pos->by_type[ROOK];
+        assert_true(n->attacked_by_rook == slowly_attacked(pos, men));
+        assert_true(n->attacked == slowly_attacked(pos, ~0ull));
         bench_free(b);
     }
 }

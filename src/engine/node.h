@@ -67,17 +67,23 @@ static inline Key node_key_after(const Position *pos, Move m)
     return hash_key(position_key_after(pos, m), is_progress ? 0 : pos->state.fifty + 1);
 }
 
-// All squares that the side not to move attacks.
-static inline Bitboard node_attacked(const Position *pos)
+// Finds what the side not to move attacks, with its lesser men and with all.
+static inline void node_find_attacks(const Position *pos, Node *n)
 {
     const Color them = !pos->side;
     const Bitboard occupied = position_occupied(pos), pawns = position_men(pos, them, PAWN);
-    Bitboard attacked = bitboard_shift(pawns, pos->rules->pawn_capture[them][0]) |
-                        bitboard_shift(pawns, pos->rules->pawn_capture[them][1]);
-    for (PieceType t = KNIGHT; t <= KING; t++)
+    Bitboard by[TYPE_COUNT];
+    by[PAWN] = bitboard_shift(pawns, pos->rules->pawn_capture[them][0]) |
+               bitboard_shift(pawns, pos->rules->pawn_capture[them][1]);
+    for (PieceType t = KNIGHT; t <= KING; t++) {
+        by[t] = 0;
         for (Bitboard men = position_men(pos, them, t); men;)
-            attacked |= piece_attacks(t, bit_pop(&men), occupied);
-    return attacked;
+            by[t] |= piece_attacks(t, bit_pop(&men), occupied);
+    }
+    n->attacked_by_pawn = by[PAWN];
+    n->attacked_by_minor = by[PAWN] | by[KNIGHT] | by[BISHOP];
+    n->attacked_by_rook = n->attacked_by_minor | by[ROOK];
+    n->attacked = n->attacked_by_rook | by[QUEEN] | by[KING];
 }
 
 // What the hash table knows. A move that cannot be made here tells that the entry is of another

@@ -77,36 +77,19 @@ static void score_captures(Picker *p)
         m->score = capture_score(p->worker, m->move);
 }
 
-static Bitboard attacks_of(const Position *pos, Color c, PieceType t)
-{
-    Bitboard result = 0, occupied = position_occupied(pos);
-    for (Bitboard b = position_men(pos, c, t); b;)
-        result |= piece_attacks(t, bit_pop(&b), occupied);
-    return result;
-}
-
-// Squares where a man of each kind would stand attacked by a lesser one.
-static void find_threats(const Position *pos, Bitboard threats[TYPE_COUNT])
-{
-    Color them = !pos->side;
-    Bitboard pawns = position_men(pos, them, PAWN), by_pawn = 0;
-    for (int i = 0; i < 2; i++)
-        by_pawn |= bitboard_shift(pawns, pos->rules->pawn_capture[them][i]);
-    Bitboard by_minor = by_pawn | attacks_of(pos, them, KNIGHT) | attacks_of(pos, them, BISHOP);
-    threats[PAWN] = threats[KING] = 0;
-    threats[KNIGHT] = threats[BISHOP] = by_pawn;
-    threats[ROOK] = by_minor;
-    threats[QUEEN] = by_minor | attacks_of(pos, them, ROOK);
-}
-
 static void score_quiets(Picker *p, ScoredMove *from)
 {
     Worker *w = p->worker;
     const Position *pos = &w->pos;
     Histories *h = &w->histories;
     const Node *n = p->node;
-    Bitboard threats[TYPE_COUNT];
-    find_threats(pos, threats);
+    // Squares where a man of each kind would stand attacked by a lesser one.
+    const Bitboard threats[TYPE_COUNT] = {
+        [KNIGHT] = n->attacked_by_pawn,
+        [BISHOP] = n->attacked_by_pawn,
+        [ROOK] = n->attacked_by_minor,
+        [QUEEN] = n->attacked_by_rook,
+    };
 
     for (ScoredMove *m = from; m < p->end; m++) {
         Square f = move_from(m->move), t = move_to(m->move);

@@ -77,11 +77,13 @@ int quiesce(Worker *w, Node *n, int alpha, int beta)
     Picker picker;
     CheckMap checks;
     check_map_fill(&checks, pos);
-    n->attacked = n->in_check ? node_attacked(pos) : 0;
-    if (n->in_check)
+    n->attacked = 0;
+    if (n->in_check) {
+        node_find_attacks(pos, n);
         picker_init_main(&picker, w, n, &checks, hash.move, 0);
-    else
+    } else {
         picker_init_noisy(&picker, w, n, hash.move);
+    }
     Move best_move = MOVE_NONE, m;
     int move_count = 0;
     const Square last_to = n[-1].move ? move_to(n[-1].move) : NO_SQUARE;

@@ -185,7 +185,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         (hash.bound & (hash.score >= beta ? BOUND_LOWER : BOUND_UPPER)) &&
         (cut_node == (hash.score >= beta) || depth > 5) && pos->state.fifty < 90) {
         if (hash.score >= beta && hash_move && !hash_noisy) {
-            n->attacked = node_attacked(pos);
+            node_find_attacks(pos, n);
             history_add_quiet(w, n, hash_move, min_int(history_bonus(w, depth), 1000));
         }
         if (hash.score >= beta && !score_is_decisive(hash.score) && !score_is_decisive(beta))
@@ -218,7 +218,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
     bool improving = false, worsening = false; // worsening: for the opponent
     if (n->in_check) {
         n->static_eval = eval = n[-2].static_eval;
-        n->attacked = node_attacked(pos);
+        node_find_attacks(pos, n);
         goto moves;
     }
     // Step 6a. Corrected by experience with positions like this one.
@@ -308,7 +308,7 @@ static int search_node(Worker *w, Node *n, int alpha, int beta, int depth, bool 
         last_reduction <= 3)
         depth--;
 
-    n->attacked = node_attacked(pos);
+    node_find_attacks(pos, n);
     int probcut_beta = beta + TUNED(w, ProbCutMargin) - improving * TUNED(w, ProbCutImproving);
     if (TUNED(w, UseProbCut) && !is_pv && depth >= 3 && !score_is_decisive(beta) &&
         rules->can_quiesce &&

@@ -36,8 +36,9 @@ typedef struct Node {
     int reduction;  // of the move being searched, in plies
     int reversible; // plies back to which a repetition may reach
     int pv_count;
-    int doubles;       // extensions by more than a ply on the line to here
-    Bitboard attacked; // squares that the other side attacks, for the histories
+    int doubles; // extensions by more than a ply on the line to here
+    // Squares that the other side attacks: with pawns, with minors too, with rooks too, with all.
+    Bitboard attacked_by_pawn, attacked_by_minor, attacked_by_rook, attacked;
     Undo undo;
     Move pv[MAX_PLY + 2];
 } Node;
