@@ -101,9 +101,7 @@ static void check_zero(const Counts *c, const char *what, const Position *pos)
 static NnueBoard board_of(const Position *pos)
 {
     NnueBoard b;
-    memcpy(b.board, pos->board, sizeof b.board);
-    memcpy(b.by_type, pos->by_type, sizeof b.by_type);
-    memcpy(b.by_color, pos->by_color, sizeof b.by_color);
+    nnue_board_set(&b, pos);
     return b;
 }
 
@@ -112,8 +110,8 @@ static void check_move(const Position *before, const Position *after, Move move)
 {
     static Counts c;
     NnueThreat now[NNUE_MAX_THREATS], then[NNUE_MAX_THREATS];
-    const NnueBoard board = board_of(before);
-    const int was = nnue_threats_list(before, then), is = nnue_threats_list(after, now);
+    const NnueBoard board = board_of(before), board_after = board_of(after);
+    const int was = nnue_threats_list(&board, then), is = nnue_threats_list(&board_after, now);
     for (int kernel = 0; nnue_kernels(kernel); kernel++) {
         NnueChanges changes;
         nnue_kernels(kernel)->find(&changes, &board, move, &RAYS);
@@ -149,8 +147,9 @@ static void check_games(const Rules *rules, Random *random, int games, int *move
             static Counts c;
             NnueThreat all[NNUE_MAX_THREATS];
             if (ply % 16 == 0) { // the list of all is right
+                const NnueBoard board = board_of(&pos);
                 count_slowly(&c, &pos, 1);
-                count_list(&c, all, nnue_threats_list(&pos, all), -1);
+                count_list(&c, all, nnue_threats_list(&board, all), -1);
                 check_zero(&c, "list", &pos);
             }
             for (int i = 0; i < moves; i++, ++*moves_checked) {

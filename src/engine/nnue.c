@@ -1,8 +1,8 @@
 // Accumulators by difference. Each entry of the stack knows which men its move put and took;
 // nothing is computed until an evaluation is wanted. Then each perspective looks back for the
 // nearest entry that is up to date and walks forward from it; if its king changed side or bucket on
-// the way, it starts from a cache instead that remembers the last position seen with that king
-// bucket and mirroring.
+// the way, it starts from that entry instead, by a cache that remembers the last position seen with
+// that king bucket and mirroring. So all that is searched below the king's move shares one refresh.
 #include "engine/nnue.h"
 
 #include <assert.h>
@@ -264,11 +264,8 @@ void nnue_push(NnueStack *stack, const Position *pos, Move move)
     if (piece_type(piece) == KING)
         e->needs_view[us] = view_changes(stack->net, us, from, to);
     if (stack->sights) {
-        NnueBoard *before = &stack->sights[stack->top].before;
         e->move = move;
-        memcpy(before->board, pos->board, sizeof before->board);
-        memcpy(before->by_type, pos->by_type, sizeof before->by_type);
-        memcpy(before->by_color, pos->by_color, sizeof before->by_color);
+        nnue_board_set(&stack->sights[stack->top].before, pos);
     }
 }
 
@@ -313,27 +310,52 @@ static inline int threat_rows(const NnueStack *stack, Color us, int turn, const 
     return found;
 }
 
-// Adds all threats of the position to the accumulator at the top of the stack.
-static void add_threats(NnueStack *stack, const Position *pos, Color us, NnueView view)
+// Puts a man on the board or takes it from it; `left` is what stands on its square then.
+static void board_turn(NnueBoard *board, Man man, int left)
+{
+    board->by_type[piece_type(man.piece)] ^= square_bit(man.square);
+    board->by_color[piece_color(man.piece)] ^= square_bit(man.square);
+    board->board[man.square] = (uint8_t)left;
+}
+
+// The board at an entry: that at the top, with the moves since taken back.
+static void board_at(NnueBoard *board, const NnueStack *stack, const Position *pos, int index)
+{
+    nnue_board_set(board, pos);
+    for (int i = stack->top; i > index; i--) {
+        const Entry *e = &stack->entries[i];
+        for (int k = 0; k < e->puts; k++)
+            board_turn(board, e->put[k], NO_PIECE);
+        for (int k = 0; k < e->takes; k++)
+            board_turn(board, e->taken[k], e->taken[k].piece);
+    }
+}
+
+// Adds all threats on the board to the accumulator of an entry.
+static void add_threats(NnueStack *stack, const NnueBoard *board, int index, Color us,
+                        NnueView view)
 {
     NnueThreat list[NNUE_MAX_THREATS];
     NnueRows rows;
-    int16_t *sums = accumulator_of(stack, stack->top, us);
+    int16_t *sums = accumulator_of(stack, index, us);
     rows.puts = rows.takes = rows.ends = 0;
-    rows.begins = threat_rows(stack, us, view.turn, list, nnue_threats_list(pos, list), rows.begun);
+    rows.begins =
+        threat_rows(stack, us, view.turn, list, nnue_threats_list(board, list), rows.begun);
     stack->kernels->carry(sums, sums, &rows, stack->net->info.hidden);
 }
 
-// Brings the cached accumulator of this view to the position and copies it to the top of the stack.
-static void refresh(NnueStack *stack, const Position *pos, Color us, NnueView view)
+// Brings the cached accumulator of this view to the board at an entry and copies it there.
+static void refresh(NnueStack *stack, const Position *pos, int index, Color us, NnueView view)
 {
     const Net *net = stack->net;
     const int turn = (view.turn & 7) != 0;
     CacheEntry *e = &stack->cache[(us * CACHE_TURNS + turn) * net->info.king_buckets + view.bucket];
     const int16_t *add[MAX_MEN], *sub[MAX_MEN];
     int adds = 0, subs = 0;
+    NnueBoard board;
+    board_at(&board, stack, pos, index);
     for (Piece p = 0; p < PIECE_COUNT; p++) {
-        Bitboard now = position_men(pos, piece_color(p), piece_type(p));
+        Bitboard now = board.by_color[piece_color(p)] & board.by_type[piece_type(p)];
         Bitboard put = now & ~e->men[p], taken = e->men[p] & ~now;
         while (put)
             add[adds++] = row_of(net, view, us, p, bit_pop(&put));
@@ -344,10 +366,10 @@ static void refresh(NnueStack *stack, const Position *pos, Color us, NnueView vi
     if (adds || subs)
         stack->kernels->update(e->accumulator, e->accumulator, add, adds, sub, subs,
                                net->info.hidden);
-    memcpy(accumulator_of(stack, stack->top, us), e->accumulator,
-           net->info.hidden * sizeof(int16_t));
+    memcpy(accumulator_of(stack, index, us), e->accumulator, net->info.hidden * sizeof(int16_t));
     if (net->threat)
-        add_threats(stack, pos, us, view);
+        add_threats(stack, &board, index, us, view);
+    stack->entries[index].is_fresh[us] = true;
 }
 
 // The rows that the move of an entry changes, where threats are inputs.
@@ -404,19 +426,16 @@ static void step_forward(NnueStack *stack, int index, Color us, NnueView view)
         memcpy(out, in, stack->net->info.hidden * sizeof(int16_t));
 }
 
-// Brings a perspective up to the entry `goal`, the top or the one before it. If that is the one
-// before and the top can only be reached by a refresh, the top is brought up to date.
+// Brings a perspective up to the entry `goal`, the top or the one before it, and the top itself if
+// its own move needs a refresh.
 static void bring_up_to_date(NnueStack *stack, const Position *pos, Color us, NnueView view,
                              int goal)
 {
     int from = stack->top;
     while (!stack->entries[from].is_fresh[us] && !stack->entries[from].needs_view[us])
         from--;
-    if (!stack->entries[from].is_fresh[us]) {
-        refresh(stack, pos, us, view);
-        stack->entries[stack->top].is_fresh[us] = true;
-        return;
-    }
+    if (!stack->entries[from].is_fresh[us])
+        refresh(stack, pos, from, us, view);
     while (from < goal) {
         step_forward(stack, ++from, us, view);
         stack->entries[from].is_fresh[us] = true;

@@ -164,19 +164,20 @@ void nnue_changes_find(NnueChanges *changes, const NnueBoard *board, Move move,
     }
 }
 
-int nnue_threats_list(const Position *pos, NnueThreat list[NNUE_MAX_THREATS])
+int nnue_threats_list(const NnueBoard *board, NnueThreat list[NNUE_MAX_THREATS])
 {
-    const Bitboard occupied = position_occupied(pos), men = occupied & ~pos->by_type[KING];
+    const Bitboard occupied = board->by_color[WHITE] | board->by_color[BLACK];
+    const Bitboard men = occupied & ~board->by_type[KING];
     int count = 0;
     for (Bitboard attackers = men; attackers;) {
         const Square from = bit_pop(&attackers);
-        const Piece piece = pos->board[from];
+        const Piece piece = board->board[from];
         const Bitboard attacks = piece_type(piece) == PAWN
                                      ? PAWN_ATTACKS[piece_color(piece)][from]
                                      : piece_attacks(piece_type(piece), from, occupied);
         for (Bitboard b = attacks & men; b;) {
             const Square to = bit_pop(&b);
-            list[count++] = nnue_threat_make(piece, from, pos->board[to], to);
+            list[count++] = nnue_threat_make(piece, from, board->board[to], to);
         }
     }
     return count;

@@ -3,6 +3,8 @@
 #ifndef LOVAC_ENGINE_NNUE_CHANGES_H
 #define LOVAC_ENGINE_NNUE_CHANGES_H
 
+#include <string.h>
+
 #include "core/position.h"
 #include "engine/nnue_threats.h"
 
@@ -40,11 +42,18 @@ typedef struct NnueChanges {
     _Alignas(64) NnueThreat begun[NNUE_MAX_CHANGES], ended[NNUE_MAX_CHANGES];
 } NnueChanges;
 
-// The men before a move.
+// The men on the board, before a move or at an entry of the stack.
 typedef struct NnueBoard {
     _Alignas(64) uint8_t board[64]; // Piece or NO_PIECE
     Bitboard by_type[TYPE_COUNT], by_color[2];
 } NnueBoard;
+
+static inline void nnue_board_set(NnueBoard *board, const Position *pos)
+{
+    memcpy(board->board, pos->board, sizeof board->board);
+    memcpy(board->by_type, pos->by_type, sizeof board->by_type);
+    memcpy(board->by_color, pos->by_color, sizeof board->by_color);
+}
 
 // The squares around each square in the order of the vector code: for each of eight directions the
 // seven next ones, then one that is a knight's jump away.
@@ -67,6 +76,6 @@ bool nnue_changes_can_vector(void);
 #endif
 
 // All threats on a board, those that are no input included; returns their number.
-int nnue_threats_list(const Position *pos, NnueThreat list[NNUE_MAX_THREATS]);
+int nnue_threats_list(const NnueBoard *board, NnueThreat list[NNUE_MAX_THREATS]);
 
 #endif
