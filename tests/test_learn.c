@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "core/bitboard.h"
+#include "lab/gpu/student.h"
 #include "lab/learn.h"
 #include "lab/learn_log.h"
 #include "lab/learn_plan.h"
@@ -34,11 +35,15 @@ static void test_plan(void **state)
                          "result=0.6 later=0.5",
                          "pupil=1.5",
                          "every=0",
-                         "student=100"};
-    assert_true(
-        learn_plan_read(&plan, "quick=200 every=3 ; later=0.4 pupil=2 epsilon=1e-7", &error));
+                         "student=100",
+                         "batch=1000",
+                         "batch=65536"};
+    assert_true(learn_plan_read(
+        &plan, "quick=200 every=3 ; later=0.4 pupil=2 epsilon=1e-7 batch=8192", &error));
     assert_true(plan.stages[0].every == 3 && plan.stages[0].later_weight == 0);
     assert_true(plan.stages[1].quick_nodes == 200 && plan.stages[1].pupil == 2);
+    assert_true(plan.stages[0].batch == STUDENT_BATCH && plan.stages[0].epsilon == 1e-5 &&
+                plan.stages[1].batch == 8192);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         error.text[0] = 0;
         assert_false(learn_plan_read(&plan, bad[i], &error));

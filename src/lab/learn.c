@@ -33,6 +33,7 @@ typedef struct Learner {
     double speed; // of training, positions a second; 0: not measured
     Net *current; // the newest kept net: it plays
     Study *study; // the students
+    Error failed; // the first course that came to nothing
     LearnLog *log;
     double positions_before; // of earlier runs
     int64_t begin_ms;
@@ -525,7 +526,13 @@ static bool generation_run(Learner *l, int generation, int stage_index, Error *e
     row.rating = l->log->count ? l->log->rows[l->log->count - 1].rating : 0;
     if (stage->train_s > 0 ? !generation_teach(l, stage, &row, error) : !log_row(l, &row, error))
         return false;
-    return stage->student == 0 || stage->study_s <= 0 || generation_study(l, stage, &row, error);
+    // Positions are worth more than one course: where it fails, learning goes on without it.
+    if (stage->student > 0 && stage->study_s > 0 && !generation_study(l, stage, &row, error)) {
+        learn_say(l->setup, "  this course came to nothing: %s", error->text);
+        if (!l->failed.text[0])
+            l->failed = *error;
+    }
+    return true;
 }
 
 // ---- The whole ------------------------------------------------------------------------------
@@ -606,7 +613,9 @@ static bool learner_run(Learner *l, Error *error)
     learn_say(l->setup, "stopped after %.0f s, %d generations, %.0f M positions in all",
               elapsed_s(l), l->log->count,
               (l->positions_before + (double)device_recorded(l->device)) / 1e6);
-    return true;
+    if (l->failed.text[0])
+        *error = l->failed;
+    return !l->failed.text[0];
 }
 
 bool learn_run(const LearnSetup *setup, Error *error)

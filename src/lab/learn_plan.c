@@ -3,6 +3,7 @@
 
 #include "base/file.h"
 #include "base/str.h"
+#include "lab/gpu/student.h"
 
 #include <stddef.h>
 #include <stdlib.h>
@@ -22,16 +23,27 @@ typedef struct Setting {
     }
 
 static const Setting SETTINGS[] = {
-    SETTING("width", width, 128, 1024),   SETTING("buckets", buckets, 1, 4),
-    SETTING("gens", generations, 1, 1e6), SETTING("play", play_s, 0, 1e6),
-    SETTING("train", train_s, 0, 1e6),    SETTING("nodes", nodes, 10, 1e6),
-    SETTING("window", window_m, 0, 1e6),  SETTING("result", result_weight, 0, 1),
-    SETTING("trial", trial, -1, 1),       SETTING("rate", rate, 0, 1),
-    SETTING("end", end_rate, 0, 1),       SETTING("fresh", fresh, 0, 1),
-    SETTING("student", student, 0, 1024), SETTING("threats", threats, 0, 1),
-    SETTING("study", study_s, 0, 1e6),    SETTING("pupil", pupil, 0, 9),
-    SETTING("later", later_weight, 0, 1), SETTING("quick", quick_nodes, 0, 1e6),
-    SETTING("every", every, 1, 100),      SETTING("epsilon", epsilon, 0, 1),
+    SETTING("width", width, 128, 1024),
+    SETTING("buckets", buckets, 1, 4),
+    SETTING("gens", generations, 1, 1e6),
+    SETTING("play", play_s, 0, 1e6),
+    SETTING("train", train_s, 0, 1e6),
+    SETTING("nodes", nodes, 10, 1e6),
+    SETTING("window", window_m, 0, 1e6),
+    SETTING("result", result_weight, 0, 1),
+    SETTING("trial", trial, -1, 1),
+    SETTING("rate", rate, 0, 1),
+    SETTING("end", end_rate, 0, 1),
+    SETTING("fresh", fresh, 0, 1),
+    SETTING("student", student, 0, 1024),
+    SETTING("threats", threats, 0, 1),
+    SETTING("study", study_s, 0, 1e6),
+    SETTING("pupil", pupil, 0, 9),
+    SETTING("later", later_weight, 0, 1),
+    SETTING("quick", quick_nodes, 0, 1e6),
+    SETTING("every", every, 1, 100),
+    SETTING("epsilon", epsilon, 0, 1),
+    SETTING("batch", batch, 256, STUDENT_BATCH),
 };
 
 static bool setting_read(LearnStage *stage, char *word, Error *error)
@@ -65,6 +77,8 @@ static bool stage_is_ok(const LearnStage *s, Error *error)
                          s->later_weight);
     if (s->pupil != (int)s->pupil)
         return error_set(error, "plan: pupil=%g must be a whole number", s->pupil);
+    if ((int)s->batch % 256 || s->batch != (int)s->batch)
+        return error_set(error, "plan: batch=%g must be a multiple of 256", s->batch);
     if ((int)s->student % 64 || s->student != (int)s->student)
         return error_set(error, "plan: student=%g must be a multiple of 64", s->student);
     return true;
@@ -88,7 +102,9 @@ static bool plan_read_text(LearnPlan *plan, const char *text, Error *error)
                         .rate = 1e-3,
                         .end_rate = 1e-5,
                         .every = 1,
-                        .threats = 1};
+                        .threats = 1,
+                        .batch = STUDENT_BATCH,
+                        .epsilon = 1e-5};
     while ((part = str_split(&rest, ";"))) {
         char *word;
         if (plan->count == PLAN_STAGES)

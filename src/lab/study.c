@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STUDENTS_MAX = 12, PATH_SIZE = 1024, PIECES = 5, FIRST_SAMPLES = 8 << 20 };
+enum { STUDENTS_MAX = 12, PATH_SIZE = 1024, PIECES = 5, SHORT_S = 30, FIRST_SAMPLES = 8 << 20 };
 
 typedef struct Pupil {
     Student *student;
@@ -59,10 +59,10 @@ static void pupil_path(const Study *study, const Pupil *p, const char *ending, c
              p->shape.has_threats ? "t" : "", number, ending);
 }
 
-static StudentShape shape_of(int hidden, bool has_threats)
+static StudentShape shape_of(int hidden, bool has_threats, int batch)
 {
     StudentShape shape = {
-        .hidden = hidden, .buckets = 4, .batch = STUDENT_BATCH, .has_threats = has_threats};
+        .hidden = hidden, .buckets = 4, .batch = batch, .has_threats = has_threats};
     king_bucket_map(4, shape.king_bucket);
     return shape;
 }
@@ -151,7 +151,7 @@ static Pupil *pupil_get(Study *study, const LearnStage *stage, Error *error)
         return NULL;
     }
     Pupil *p = &study->pupils[study->count];
-    p->shape = shape_of(hidden, has_threats);
+    p->shape = shape_of(hidden, has_threats, (int)stage->batch);
     p->parts = student_parts(&p->shape);
     p->number = number;
     p->student =
@@ -293,13 +293,15 @@ bool study_run(Study *study, const LearnStage *stage, const StudyTask *task, Err
     if (!measure_speed(study, p, request, error))
         return false;
     double samples = 0, seconds = 0;
-    for (int piece = 0; piece < PIECES; piece++) {
+    // A state is large: a short course is as soon made anew.
+    const int pieces = stage->study_s < SHORT_S ? 1 : PIECES;
+    for (int piece = 0; piece < pieces; piece++) {
         // Every piece fills its share of the time that is left.
         const double used_s = (double)(clock_ms() - begin_ms) / 1e3;
         request.samples =
-            (uint64_t)(fmax(stage->study_s - used_s, 1) / (PIECES - piece) * p->speed);
-        request.from = (double)piece / PIECES;
-        request.to = (double)(piece + 1) / PIECES;
+            (uint64_t)(fmax(stage->study_s - used_s, 1) / (pieces - piece) * p->speed);
+        request.from = (double)piece / pieces;
+        request.to = (double)(piece + 1) / pieces;
         if (!student_run(p->student, &request, &report, error))
             return false;
         samples += (double)request.samples;
@@ -423,7 +425,7 @@ bool study_check(const LearnSetup *setup, Device *device, int hidden, bool has_t
                             .decay = 0.01,
                             .result_weight = 0.2,
                             .scale = 300};
-    Pupil p = {.shape = shape_of(hidden, has_threats)}, small = p;
+    Pupil p = {.shape = shape_of(hidden, has_threats, STUDENT_BATCH)}, small = p;
     p.parts = student_parts(&p.shape);
     small.shape.batch = SMALL;
     p.student = student_new(device, &p.shape, 1, error);

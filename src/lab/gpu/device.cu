@@ -83,8 +83,8 @@ static bool device_init(Device *d, const DeviceSetup *setup, Error *error)
     size_t free_bytes, total_bytes;
     if (!cuda_ok(cudaMemGetInfo(&free_bytes, &total_bytes), "memory", error))
         return false;
-    // The trainer and its library want some gigabytes too.
-    const uint64_t reserve = 6ull << 30, record = 68;
+    // The trainer, its library and a dozen students want some gigabytes too.
+    const uint64_t reserve = 24ull << 30, record = 68;
     const uint64_t most =
         free_bytes > reserve ? (free_bytes - reserve) / record - setup->validation : 0;
     uint64_t capacity = setup->records && setup->records < most ? setup->records : most;

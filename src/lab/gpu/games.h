@@ -15,7 +15,7 @@ enum {
     DRAW_FROM_PLY = 80,
     VALIDATION_EVERY = 64,
     SHUFFLED_EVERY = 8, // openings from a start position of Chess960
-    LATER_KEEPS = 7,    // of eight parts: how much of what comes later counts for a position
+    LATER_KEEPS = 4,    // of eight parts: how much of what comes later counts for a position
 };
 
 typedef struct Player {
@@ -202,7 +202,7 @@ DEV int limited_score(int score)
 }
 
 // Writes the result of a game and, for each position kept, what the later ones came to: a mean of
-// their scores in which each counts 7/8 of the one before it, and the result last of all.
+// their scores in which each counts half of the one before it, and the result last of all.
 DEV void records_finish(const Player *p, const RecordBuffer *buffer, const GameState *g, int result)
 {
     WarpScratch *s = scratch_of(p);

@@ -14,7 +14,7 @@ enum {
     PLAY_KING_BUCKETS = 4, // most that a net may have
     SEARCH_PLIES = 40,     // deepest line
     MOVE_ROOM = 384,       // moves of all plies of a line
-    HASH_BITS = 12,        // entries of a warp's hash table
+    HASH_BITS = 14,        // entries of a warp's hash table
     GAME_PLIES = 400,      // longer games are drawn
     GAME_RECORDS = 400,    // most positions kept of a game
     EVAL_LIMIT = 6000,     // centipawns

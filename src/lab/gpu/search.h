@@ -13,8 +13,9 @@
 
 // Variations that matches compare with the search as it is (0).
 enum {
-    OPTION_LOW_MARGIN = 1, // reverse futility with a still smaller margin
-    OPTION_DEEP_LMR = 2,   // reduce very late moves more
+    OPTION_NULL = 1,    // deeper null moves, by depth and by how far above beta
+    OPTION_CHECKS = 2,  // checks extend at the horizon alone
+    OPTION_HISTORY = 4, // reductions by history, too
 };
 
 enum { HISTORY_MAX = 8192 };
@@ -47,6 +48,7 @@ typedef struct Node { // the registers of the node being searched
     int list_base, list_count; // its part of memory->moves
     int stage;                 // of the move under way: STAGE_*
     bool in_check, has_raised, is_null;
+    bool improving; // the value is higher than two plies ago
 } Node;
 
 enum { STAGE_REDUCED = 1, STAGE_SCOUT = 2, STAGE_FULL = 3 };
@@ -113,7 +115,7 @@ DEV uint32_t frame_flags(const Board *b, const Node *n)
 {
     return (uint32_t)b->castling | (uint32_t)b->en_passant << 4 | (uint32_t)b->fifty << 11 |
            (uint32_t)n->in_check << 25 | (uint32_t)n->stage << 26 | (uint32_t)n->is_null << 28 |
-           (uint32_t)n->has_raised << 29;
+           (uint32_t)n->has_raised << 29 | (uint32_t)n->improving << 30;
 }
 
 DEV void frame_save_rest(const Searcher *s, const Search *x, const Node *n, uint32_t flags,
@@ -151,9 +153,15 @@ DEV uint32_t frame_load(const Searcher *s, int ply, Board *b, Node *n)
     n->stage = (int)(w2.z >> 26 & 3);
     n->is_null = w2.z >> 28 & 1;
     n->has_raised = w2.z >> 29 & 1;
+    n->improving = w2.z >> 30 & 1;
     n->depth = (int8_t)(w2.w & 255);
     n->eval = (int16_t)(w2.w >> 16);
     return w2.z;
+}
+
+DEV int frame_eval(const Searcher *s, int ply)
+{
+    return (int16_t)(s->memory->frames[ply][2].w >> 16);
 }
 
 DEV bool frame_was_null(const Searcher *s, int ply)
@@ -219,7 +227,7 @@ DEV Probe hash_probe(uint64_t entry, const Search *x, const Board *b, const Node
 
 // Returns at once where the value alone settles the node: quiescence may stand pat, and a node far
 // above beta is not searched.
-DEV bool value_settles(const Searcher *s, Search *x, Node *n)
+DEV bool value_settles(Search *x, Node *n)
 {
     if (x->ply >= SEARCH_PLIES - 1 || n->list_base > MOVE_ROOM - 96) {
         search_return(x, n->eval);
@@ -233,7 +241,7 @@ DEV bool value_settles(const Searcher *s, Search *x, Node *n)
         if (n->best < n->beta)
             return false;
     } else {
-        const int margin = s->options & OPTION_LOW_MARGIN ? 30 : 40;
+        const int margin = 40;
         if (n->beta - n->alpha > 1 || n->beta <= -SCORE_MATE_BOUND || n->depth > 5 ||
             n->eval - margin * n->depth < n->beta)
             return false;
@@ -275,10 +283,11 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
          (probe.bound == BOUND_UPPER && probe.score < n->eval)))
         n->eval = probe.score;
     if (x->ply > 0) {
-        if (value_settles(s, x, n))
+        if (value_settles(x, n))
             return;
         net_store(h, slot);
     }
+    n->improving = x->ply < 2 || (!n->in_check && n->eval > frame_eval(s, x->ply - 2));
     n->last_key = KEY_HASH_MOVE | probe.move;
     x->step = STEP_GENERATE;
     if (x->ply > 0 && !is_pv && !n->in_check && n->depth >= 3 && n->beta > -SCORE_MATE_BOUND &&
@@ -286,6 +295,10 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
         n->is_null = true;
         child->move = 0;
         child->depth = n->depth - 3 - n->depth / 4;
+        if (s->options & OPTION_NULL) {
+            const int above = (n->eval - n->beta) / 150;
+            child->depth = n->depth - 3 - n->depth / 3 - (above > 3 ? 3 : above);
+        }
         child->alpha = -n->beta;
         child->beta = -n->beta + 1;
         x->step = STEP_MAKE;
@@ -372,19 +385,27 @@ DEV bool should_stop(const Search *x, const Node *n, uint32_t key, bool is_pv)
         return false;
     const int most = 5 + n->depth * n->depth * 3 / 2;
     if (n->depth <= 4 && n->tried >= most)
-        return true;                                                    // late moves
-    return n->depth <= 2 && n->eval + 100 + 120 * n->depth <= n->alpha; // futility
+        return true;                                                   // late moves
+    return n->depth <= 6 && n->eval + 100 + 90 * n->depth <= n->alpha; // futility
+}
+
+// Sixteen times the logarithm to base 2, nearly.
+DEV int log16(int x)
+{
+    const int high = bits_last((uint32_t)x);
+    return high * 16 + ((x << 4 >> high) & 15);
 }
 
 DEV int reduction_of(const Searcher *s, const Node *n, uint32_t key, bool is_pv)
 {
-    if (n->depth < 3 || n->tried < 3 || key >= KEY_KILLER || n->in_check)
+    if (n->depth < 2 || n->tried < 2 || key >= KEY_KILLER || n->in_check)
         return 0;
-    int r = 1 + (n->tried >= 6) + (n->depth >= 6 && n->tried >= 12) - is_pv;
-    if (s->options & OPTION_DEEP_LMR)
-        r += n->depth >= 4 && n->tried >= 18;
-    const int most = n->depth - 2;
-    return r < 0 ? 0 : r > most ? most : r;
+    // In hundredths of a ply.
+    int r = 60 + log16(n->depth) * log16(n->tried) * 24 / 256 - 100 * is_pv + 40 * !n->improving;
+    if (s->options & OPTION_HISTORY)
+        r -= ((int)(key >> 16) - (int)(KEY_QUIET >> 16)) / 64;
+    const int most = n->depth - 1;
+    return r < 100 ? 0 : r / 100 > most ? most : r / 100;
 }
 
 // All moves searched or the rest pruned: remember the result.
@@ -459,7 +480,8 @@ DEV void step_make(const Searcher *s, Search *x, Board *b, Node *n, const Child 
     n->alpha = child->alpha;
     n->beta = child->beta;
     n->depth = child->depth;
-    if (n->in_check && n->depth >= 0 && x->ply < 2 * x->root_depth)
+    const int deepest = s->options & OPTION_CHECKS ? 0 : SEARCH_PLIES;
+    if (n->in_check && n->depth >= 0 && n->depth <= deepest && x->ply < 2 * x->root_depth)
         n->depth++;
     x->step = STEP_ENTER;
 }
