@@ -372,7 +372,7 @@ test: ## all short tests (./test also installs what they need)
 test-long: ## the same with the long suites, more than half an hour; installs what they need besides
 	@LOVAC_TEST_LEVEL=long ./test
 bench: all ## measurements beside other programs (see bench/README.md)
-	@for script in $(filter-out bench/steps.sh,$(wildcard bench/*.sh)); do echo "== $$script"; "$$script" || exit 1; done
+	@for script in $(filter-out bench/steps.sh bench/study.sh,$(wildcard bench/*.sh)); do echo "== $$script"; "$$script" || exit 1; done
 check: ## includes point the right way, headers compile alone, nothing forbidden is linked, layout
 	@for script in tests/check_*.sh; do "$$script" || exit 1; done
 format: ## lays out all C and CUDA files with clang-format
