@@ -2,8 +2,8 @@
 # A student learns on the GPU while the other cores play: each net it writes meets the net it began as, at a fixed number of nodes.
 #   bench/study.sh FOLDER PLAYER STUDENT PLAN [learn's options]
 #       PLAYER plays on the GPU, the students go on from STUDENT, PLAN is a file (docs/training.md; it is read before each
-#       generation). FOLDER gets what `lovac learn` writes, study.log, and matches.csv: a line for each net that was played.
-#       Ends when the plan has ended and its last nets are played. What it had done when it was killed is not done again.
+#       generation). FOLDER gets what `lovac learn` writes, study.log, and matches.csv (matches.log): a line for each net that was played.
+#       Ends when the plan has ended and its last nets are played. The same call goes on after a kill, with new positions.
 # GAMES (400), NODES (20000) and CORES (all but four) may be set in the environment; so may the programs, LOVAC (./lovac) and
 # LEARNER (the same), which must be a build with CUDA.
 cd "$(dirname "$0")/.." || exit 1
@@ -20,7 +20,9 @@ fail() {
 for file in "$player" "$student" "$plan"; do
     [ -r "$file" ] || fail "cannot read $file"
 done
-[ "$lovac" != "$learner" ] || [ -x "$lovac" ] || fail "there is no $lovac: make, or set LOVAC"
+for program in "$lovac" "$learner"; do
+    command -v "$program" >/dev/null || fail "there is no program $program: make, or set LOVAC and LEARNER"
+done
 mkdir -p "$folder/played" || exit 1
 [ -f "$csv" ] || echo "net,sum,won,drawn,lost,elo,error" >"$csv"
 
@@ -45,10 +47,11 @@ next_net() {
 play() { # play NAME SUM
     local net=$folder/played/$1-$2 result
     result=$("$lovac" match "lovac hash=16 net=$net.nnue name=new" "lovac hash=16 net=$student name=old" --games "$games" \
-        --nodes "$nodes" --concurrency "$cores" --openings random --json --journal "$net.journal" 2>>"$folder/study.log" |
+        --nodes "$nodes" --concurrency "$cores" --openings random --json --journal "$net.journal" 2>>"$folder/matches.log" |
         sed -nE 's/.*"wins": ([0-9]+), "draws": ([0-9]+), "losses": ([0-9]+),.*"elo": (-?[0-9.]+), "error": ([0-9.]+),.*/\1,\2,\3,\4,\5/p')
-    [ -n "$result" ] || fail "$net.nnue could not be played: $(tail -n 1 "$folder/study.log")"
-    echo "$1,$2,$result" | tee -a "$csv"
+    # What was learned is worth more than one match: its line stays empty, and learning goes on.
+    [ -n "$result" ] || echo "bench/study.sh: $net.nnue was not played: $(tail -n 1 "$folder/matches.log")" >&2
+    echo "$1,$2,${result:-,,,,}" | tee -a "$csv"
 }
 
 while :; do
@@ -65,4 +68,5 @@ done
 wait "$learning"
 status=$?
 trap - EXIT
+rm -f "$folder/played/copy"
 [ $status = 0 ] || fail "learning ended with status $status: $(tail -n 1 "$folder/study.log")"
