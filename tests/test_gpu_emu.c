@@ -15,6 +15,7 @@
 #include "lab/learn_int.h"
 #include "lab/net_export.h"
 #include "lab/start_net.h"
+#include "random_net.h"
 
 static const char *const FENS[] = {
     "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -71,13 +72,28 @@ static Net *noisy_net(int hidden, int buckets, Random *random)
     return net;
 }
 
+// A net with layers.
+static Net *layered_net(int hidden, bool has_threats)
+{
+    Error error = {0};
+    const RandomNet shape = {.hidden = hidden,
+                             .king_buckets = 4,
+                             .has_layers = true,
+                             .has_threats = has_threats,
+                             .kind = RANDOM_CALM,
+                             .seed = (uint64_t)hidden};
+    Net *net = random_net_new(&shape, &error);
+    if (!net)
+        fail_msg("%s", error.text);
+    return net;
+}
+
 // Positions of random games: the warp's evaluation is the CPU's.
-static void compare_evaluation(int buckets)
+static void compare_evaluation(Net *net)
 {
     Error error = {0};
     Random random;
     random_init(&random, 3);
-    Net *net = noisy_net(96, buckets, &random); // narrower than the kernel
     int compared = 0;
     const int games = test_level() == TEST_QUICK ? 2 : 20;
     for (int g = 0; g < games; g++) {
@@ -111,8 +127,13 @@ static void compare_evaluation(int buckets)
 static void test_evaluation(void **state)
 {
     (void)state;
-    compare_evaluation(1);
-    compare_evaluation(4);
+    Random random;
+    random_init(&random, 3);
+    for (int buckets = 1; buckets <= 4; buckets += 3)
+        compare_evaluation(noisy_net(96, buckets, &random)); // narrower than the kernel
+    compare_evaluation(layered_net(384, true));
+    compare_evaluation(layered_net(256, true));
+    compare_evaluation(layered_net(320, false));
 }
 
 static void test_steps(void **state)
@@ -126,6 +147,14 @@ static void test_steps(void **state)
         const int games = test_level() == TEST_QUICK ? 2 : 30;
         int compared = emulate_check_steps(net, 77, games, 150, &error);
         print_message("# %d king buckets: %d positions\n", buckets, compared);
+        assert_true(compared > games * 20);
+        net_free(net);
+    }
+    for (int has_threats = 0; has_threats < 2; has_threats++) {
+        Net *net = layered_net(384, has_threats);
+        const int games = test_level() == TEST_QUICK ? 2 : 20;
+        int compared = emulate_check_steps(net, 78, games, 150, &error);
+        print_message("# with layers, threats %d: %d positions\n", has_threats, compared);
         assert_true(compared > games * 20);
         net_free(net);
     }

@@ -3,11 +3,13 @@
 
 #include "base/file.h"
 #include "core/bitboard.h"
+#include "lab/gpu/encode.h"
 #include "lab/gpu/student.h"
 #include "lab/learn.h"
 #include "lab/learn_log.h"
 #include "lab/learn_plan.h"
 #include "lab/net_export.h"
+#include "lab/start_net.h"
 
 #include <unistd.h>
 
@@ -37,7 +39,9 @@ static void test_plan(void **state)
                          "every=0",
                          "student=100",
                          "batch=1000",
-                         "batch=65536"};
+                         "batch=65536",
+                         "self=1",
+                         "self=1 student=512"};
     assert_true(learn_plan_read(
         &plan, "quick=200 every=3 ; later=0.4 pupil=2 epsilon=1e-7 batch=8192", &error));
     assert_true(plan.stages[0].every == 3 && plan.stages[0].later_weight == 0);
@@ -140,13 +144,31 @@ static void test_export(void **state)
     void *bytes = net_to_memory(net, &size, &error);
     Net *copy = net_from_memory(bytes, size, &error);
     assert_non_null(copy);
-    assert_int_equal(encoded_width(100), 128);
-    assert_int_equal(encoded_width(512), 512);
-    assert_int_equal(encoded_width(1025), 0);
     net_free(copy);
     free(bytes);
     net_free(net);
     free(parameters);
+}
+
+// Which kernel plays which net, and that none plays what it is not made for.
+static void test_widths(void **state)
+{
+    (void)state;
+    Error error = {0};
+    EncodedNet encoded;
+    const int widths[][3] = {{100, 0, 128}, {512, 0, 512}, {1025, 0, 0},
+                             {256, 1, 384}, {384, 1, 384}, {512, 1, 0}};
+    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+        const NetInfo info = {.hidden = (uint16_t)widths[i][0], .has_layers = widths[i][1]};
+        assert_int_equal(encoded_width(&info), widths[i][2]);
+    }
+    Net *net = start_net_material(128, 1, &error);
+    assert_false(encoded_init(&encoded, net, LAYERS_WIDTH, &error));
+    assert_non_null(strstr(error.text, "cannot play"));
+    assert_true(encoded_init(&encoded, net, 256, &error));
+    assert_null(encoded.layers);
+    encoded_release(&encoded);
+    net_free(net);
 }
 
 #ifndef HAVE_CUDA
@@ -170,9 +192,8 @@ static void test_no_device(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_plan),
-        cmocka_unit_test(test_diary),
-        cmocka_unit_test(test_export),
+        cmocka_unit_test(test_plan),      cmocka_unit_test(test_diary),
+        cmocka_unit_test(test_export),    cmocka_unit_test(test_widths),
 #ifndef HAVE_CUDA
         cmocka_unit_test(test_no_device),
 #endif

@@ -24,6 +24,7 @@ const char help_learn[] =
     "  --match-pairs N  pairs of games by each warp in matches (2)\n"
     "\n"
     "       lovac learn --check             test this GPU against known numbers and the emulator\n"
+    "                                       (with the net of --start or one that counts material)\n"
     "       lovac learn --check-students [WIDTH...]  test and measure the students' trainer\n"
     "       lovac learn --speed [WIDTH...]  measure games and training (--games: games alone),\n"
     "                                       with the net of --start or one that counts material\n"

@@ -4,6 +4,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "lab/gpu/encode.h"
 #include "lab/learn_int.h"
 #include "lab/learn_log.h"
 #include "lab/learn_plan.h"
@@ -200,7 +201,8 @@ static bool generation_play(Learner *l, const LearnStage *stage, LearnRow *row, 
     PlayReport report = {0};
     if (stage->play_s <= 0)
         return true;
-    if (!encoded_init(&net, l->current, encoded_width(l->current->info.hidden), error))
+    const Net *player = stage->self > 0 ? study_net(l->study, stage, error) : l->current;
+    if (!player || !encoded_init(&net, player, encoded_width(&player->info), error))
         return false;
     const uint32_t nodes = (uint32_t)stage->nodes;
     const PlayRequest request = {.nets = {&net, &net},

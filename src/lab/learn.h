@@ -22,6 +22,7 @@
 //   pupil=0        which student of that shape, where several are to be compared (0 to 9)
 //   later=0        weight of the game's later scores in its target
 //   epsilon=1e-7   of its optimiser: larger, and threats that are seldom seen make smaller steps
+//   self=1         the student plays the games, not the player (0); up to 384 units
 //   study=60       seconds of its training; rate, end, window and result count for it, too
 // train=0 leaves the player as it is. Students of other shapes keep their state for later stages.
 // Settings that a stage leaves out are those of the stage before. When time runs short the last
@@ -61,8 +62,8 @@ bool learn_run(const LearnSetup *setup, Error *error);
 // Draws a folder's curve.svg anew from its learn.csv; no GPU is needed.
 bool learn_draw(const char *folder, Error *error);
 
-// Tests the GPU: perft, and games equal to those of the emulated warp. False at the first thing
-// that is wrong.
+// Tests the GPU: perft, and games equal to those of the emulated warp, with setup->start or
+// material. False at the first thing that is wrong.
 bool learn_check(const LearnSetup *setup, Error *error);
 
 // Measures games and training at the widths asked for, and compares each exported net with its

@@ -64,17 +64,20 @@ static bool same_stats(const WarpStats *a, const WarpStats *b)
 static bool check_emulator(Device *device, const LearnSetup *setup, const Net *net,
                            uint32_t options, Error *error)
 {
-    enum { SEARCHES = 120, NODES = 300, QUICK = 100, EVERY = 3, WARPS = 4 };
+    enum { NODES = 300, QUICK = 100, EVERY = 3 };
+    // A net with layers is slow to emulate.
+    const uint32_t searches = net->layers ? 60 : 120;
+    const int warps = net->layers ? 2 : 4;
     EncodedNet encoded;
     PlayReport report = {0};
-    if (!encoded_init(&encoded, net, 128, error))
+    if (!encoded_init(&encoded, net, encoded_width(&net->info), error))
         return false;
     const PlayRequest request = {.nets = {&encoded, &encoded},
                                  .nodes = {NODES, NODES},
                                  .options = {options, options},
                                  .quick_nodes = QUICK,
                                  .every = EVERY,
-                                 .searches = SEARCHES,
+                                 .searches = searches,
                                  .seed = 99,
                                  .random_plies = RANDOM_PLIES,
                                  .opening_limit = OPENING_LIMIT,
@@ -90,13 +93,13 @@ static bool check_emulator(Device *device, const LearnSetup *setup, const Net *n
                          .options = {options, options},
                          .quick_nodes = QUICK,
                          .every = EVERY,
-                         .max_searches = SEARCHES,
+                         .max_searches = searches,
                          .seed = 99,
                          .random_plies = RANDOM_PLIES,
                          .opening_limit = OPENING_LIMIT,
                          .record_from_ply = RECORD_FROM_PLY};
     const Net *const nets[2] = {net, net};
-    for (int warp = 0; warp < WARPS && ok; warp++) {
+    for (int warp = 0; warp < warps && ok; warp++) {
         WarpStats mine = {0};
         const WarpStats *theirs = &report.first[warp];
         ok = emulate_play(&job, nets, warp, &mine, error);
@@ -208,11 +211,17 @@ static bool measure_training(Device *device, const LearnSetup *setup, int width,
     return ok;
 }
 
+// The net that the user named, or material.
+static Net *net_to_check(const LearnSetup *setup, Error *error)
+{
+    return setup->start ? net_from_file(setup->start, error) : start_net_material(128, 1, error);
+}
+
 bool learn_check(const LearnSetup *setup, Error *error)
 {
     const DeviceSetup small = {.records = 1000000, .validation = 500000};
     Device *device = device_new(&small, error);
-    Net *net = device ? start_net_material(128, 1, error) : NULL;
+    Net *net = device ? net_to_check(setup, error) : NULL;
     bool ok = net != NULL;
     if (ok)
         learn_say(setup, "device: %s", device_text(device));
@@ -236,13 +245,14 @@ bool learn_speed(const LearnSetup *setup, Error *error)
 {
     const DeviceSetup small = {.records = 30000000, .validation = 500000};
     Device *device = device_new(&small, error);
-    Net *net = NULL;
-    if (device)
-        net = setup->start ? net_from_file(setup->start, error) : start_net_material(128, 1, error);
+    Net *net = device ? net_to_check(setup, error) : NULL;
     bool ok = net != NULL;
     const int widths[] = {128, 256, 512, 1024};
+    if (ok && net->layers)
+        ok = measure_play(device, setup, net, LAYERS_WIDTH, 1000, 0, 2, error) &&
+             measure_play(device, setup, net, LAYERS_WIDTH, 250, 0, 1, error);
     for (int i = 0; i < 4 && ok; i++)
-        if (net->info.hidden <= widths[i] && is_wanted(setup, widths[i]))
+        if (!net->layers && net->info.hidden <= widths[i] && is_wanted(setup, widths[i]))
             ok = measure_play(device, setup, net, widths[i], 1000, 0, 0.7, error) &&
                  measure_play(device, setup, net, widths[i], 250, 0, 0.7, error);
     for (int i = 0; i < 4 && ok; i++)
@@ -262,8 +272,7 @@ bool learn_check_students(const LearnSetup *setup, Error *error)
     Net *net = NULL;
     if (device)
         net = setup->start ? net_from_file(setup->start, error) : start_net_material(128, 1, error);
-    bool ok =
-        net && measure_play(device, setup, net, encoded_width(net->info.hidden), 200, 0, 6, error);
+    bool ok = net && measure_play(device, setup, net, encoded_width(&net->info), 200, 0, 6, error);
     const int *widths = setup->width_count ? setup->widths : usual;
     const int count = setup->width_count ? setup->width_count : 3;
     for (int i = 0; i < count && ok; i++)

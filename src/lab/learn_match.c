@@ -1,16 +1,15 @@
 // Matches on the GPU: net against net, and search options against each other.
 #include "lab/elo.h"
+#include "lab/gpu/encode.h"
 #include "lab/learn_int.h"
-#include "lab/net_export.h"
 
 #include <string.h>
 
 bool match_nets(Device *device, const LearnSetup *setup, const Net *first, const Net *second,
                 const uint32_t options[2], uint64_t seed, MatchResult *result, Error *error)
 {
-    const int hidden =
-        first->info.hidden > second->info.hidden ? first->info.hidden : second->info.hidden;
-    const int width = encoded_width(hidden);
+    const int widths[2] = {encoded_width(&first->info), encoded_width(&second->info)};
+    const int width = widths[0] > widths[1] ? widths[0] : widths[1];
     EncodedNet a, b;
     PlayReport report = {0};
     memset(result, 0, sizeof *result);

@@ -44,6 +44,7 @@ static const Setting SETTINGS[] = {
     SETTING("every", every, 1, 100),
     SETTING("epsilon", epsilon, 0, 1),
     SETTING("batch", batch, 256, STUDENT_BATCH),
+    SETTING("self", self, 0, 1),
 };
 
 static bool setting_read(LearnStage *stage, char *word, Error *error)
@@ -75,6 +76,8 @@ static bool stage_is_ok(const LearnStage *s, Error *error)
     if (s->result_weight + s->later_weight > 1)
         return error_set(error, "plan: result=%g and later=%g are more than 1", s->result_weight,
                          s->later_weight);
+    if (s->self > 0 && (s->student <= 0 || s->student > LAYERS_WIDTH))
+        return error_set(error, "plan: self=1 wants a student of 64 to %d units", LAYERS_WIDTH);
     if (s->pupil != (int)s->pupil)
         return error_set(error, "plan: pupil=%g must be a whole number", s->pupil);
     if ((int)s->batch % 256 || s->batch != (int)s->batch)

@@ -1,8 +1,6 @@
 // See net_export.h.
 #include "lab/net_export.h"
 
-#include "lab/gpu/encode.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,34 +37,4 @@ void king_bucket_map(int buckets, uint8_t map[64])
         const int four = rank == 0 ? file >> 1 : rank == 1 ? 2 : 3;
         map[square] = (uint8_t)(buckets == 4 ? four : 0);
     }
-}
-
-int encoded_width(int hidden)
-{
-    for (int width = 128; width <= NNUE_MAX_HIDDEN; width *= 2)
-        if (hidden <= width)
-            return width;
-    return 0;
-}
-
-bool encoded_init(EncodedNet *encoded, const Net *net, int width, Error *error)
-{
-    memset(encoded, 0, sizeof *encoded);
-    encoded->width = width;
-    encoded->feature = malloc(encode_feature_words(width) * sizeof(uint32_t));
-    encoded->output = malloc(encode_output_words(width) * sizeof(uint32_t));
-    if (encoded->feature && encoded->output &&
-        encode_net(net, width, encoded->feature, encoded->output, &encoded->numbers, error))
-        return true;
-    if (!encoded->feature || !encoded->output)
-        error_set(error, "no memory for an encoded net");
-    encoded_release(encoded);
-    return false;
-}
-
-void encoded_release(EncodedNet *encoded)
-{
-    free(encoded->feature);
-    free(encoded->output);
-    encoded->feature = encoded->output = NULL;
 }

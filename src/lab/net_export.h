@@ -13,11 +13,4 @@ Net *net_from_parameters(const float *parameters, const NetInfo *info, Error *er
 // corner, the middle of the first rank, the second rank, the rest.
 void king_bucket_map(int buckets, uint8_t map[64]);
 
-// The narrowest kernel that plays a net; 0 when none does.
-int encoded_width(int hidden);
-
-// Encodes a net for a kernel of that width; release it with encoded_release.
-bool encoded_init(EncodedNet *encoded, const Net *net, int width, Error *error);
-void encoded_release(EncodedNet *encoded);
-
 #endif

@@ -21,6 +21,7 @@ typedef struct Pupil {
     StudentShape shape;
     StudentParts parts;
     int number;   // among students of one shape
+    Net *newest;  // what it is now; NULL: not written yet
     double speed; // positions a second; 0: not measured
 } Pupil;
 
@@ -45,8 +46,10 @@ Study *study_new(const LearnSetup *setup, Device *device, Error *error)
 
 void study_free(Study *study)
 {
-    for (int i = 0; study && i < study->count; i++)
+    for (int i = 0; study && i < study->count; i++) {
         student_free(study->pupils[i].student);
+        net_free(study->pupils[i].newest);
+    }
     free(study);
 }
 
@@ -108,7 +111,8 @@ static bool state_load(const Study *study, Pupil *p, bool *is_there, Error *erro
         ok = student_write_state(p->student, (const float *)(bytes + sizeof steps), steps, error);
     }
     free(bytes);
-    return ok;
+    pupil_path(study, p, "nnue", path);
+    return ok && (!file_exists(path) || (p->newest = net_from_file(path, error)));
 }
 
 // Begins from the net that the run was given, if its shape is this one.
@@ -132,8 +136,10 @@ static bool net_load(const Study *study, Pupil *p, bool *is_there, Error *error)
         }
         *is_there = true;
         free(state);
+        p->newest = net;
+    } else {
+        net_free(net);
     }
-    net_free(net);
     return ok;
 }
 
@@ -269,9 +275,24 @@ static bool write_net(const Study *study, Pupil *p, const NetInfo *info, const N
     char path[PATH_SIZE];
     Net *net = pupil_net(p, info, reference, error);
     pupil_path(study, p, "nnue", path);
-    const bool ok = net && net_to_file(net, path, error);
-    net_free(net);
-    return ok;
+    if (!net)
+        return false;
+    net_free(p->newest);
+    p->newest = net;
+    return net_to_file(net, path, error);
+}
+
+const Net *study_net(Study *study, const LearnStage *stage, Error *error)
+{
+    Pupil *p = pupil_get(study, stage, error);
+    if (!p)
+        return NULL;
+    if (!p->newest) { // random weights, that nobody has written yet
+        const StudyTask task = {0};
+        const NetInfo info = pupil_info(p, stage, &task, 0);
+        p->newest = pupil_net(p, &info, NULL, error);
+    }
+    return p->newest;
 }
 
 bool study_run(Study *study, const LearnStage *stage, const StudyTask *task, Error *error)

@@ -28,6 +28,10 @@ typedef struct StudyTask {
 // from its files, else from setup->student if the shapes agree, else from random weights.
 bool study_run(Study *study, const LearnStage *stage, const StudyTask *task, Error *error);
 
+// The newest net of a stage's student, to play with; the study keeps it. NULL, with the reason,
+// when the student cannot be had.
+const Net *study_net(Study *study, const LearnStage *stage, Error *error);
+
 // Tests and measures the trainer of a shape on the positions that the device has: gradient, export,
 // speed. False when something is wrong.
 bool study_check(const LearnSetup *setup, Device *device, int hidden, bool has_threats,

@@ -5,21 +5,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define LAYERS 0
 #include "lab/gpu/games.h"
 #include "lab/gpu/kernels.h"
 #include "lab/gpu/perft.h"
 
 enum { MAX_WARPS = 28, MAX_WIDTH = 1024, PERFT_WARPS = 8 };
 
-// encode.h speaks of positions and is for C; these are the sizes it fixes.
-static size_t feature_words(int width)
-{
-    return (size_t)(768 * PLAY_KING_BUCKETS + 1) * width / 2;
-}
-static size_t output_words(int width)
-{
-    return (size_t)8 * 2 * width / 4;
-}
+// encode.h speaks of positions and is for C; these are the most that nets need.
+enum {
+    FEATURE_WORDS = (768 * PLAY_KING_BUCKETS + 1) * MAX_WIDTH / 2,
+    OUTPUT_WORDS = 8 * 2 * MAX_WIDTH / 4,
+    THREAT_WORDS = (NNUE_THREATS + 1) * LAYERS_WIDTH / 4,
+    LAYERS_WORDS = 8 * 32 * (16 * LAYERS_WIDTH / 128 + 32),
+};
 
 bool cuda_ok(cudaError_t code, const char *what, Error *error)
 {
@@ -53,22 +52,33 @@ static bool take_scratch(Device *d, Error *error)
               take(&s->stats, warps * sizeof(WarpStats), "statistics", error) &&
               take(&d->perft_lists, warps * PERFT_PLIES * PERFT_MOVES * 4, "perft", error) &&
               take(&d->perft_counts, warps * 8, "perft", error) &&
-              take(&d->tables, sizeof(Tables), "tables", error);
+              take(&d->tables, sizeof(Tables), "tables", error) &&
+              take(&d->threats, sizeof(NnueThreatTables), "tables", error);
     for (int i = 0; i < 2 && ok; i++)
-        ok = take(&d->net_feature[i], feature_words(MAX_WIDTH) * 4, "net", error) &&
-             take(&d->net_output[i], output_words(MAX_WIDTH) * 4, "net", error);
+        ok = take(&d->net_feature[i], FEATURE_WORDS * 4, "net", error) &&
+             take(&d->net_output[i], OUTPUT_WORDS * 4, "net", error) &&
+             take(&d->net_threat[i], THREAT_WORDS * 4, "net", error) &&
+             take(&d->net_layers[i], LAYERS_WORDS * 4, "net", error);
     return ok;
 }
 
 static bool fill_tables(Device *d, Error *error)
 {
     Tables *host = (Tables *)malloc(sizeof *host);
-    if (!host)
-        return error_set(error, "no memory for tables");
-    tables_fill(host);
-    bool ok =
-        cuda_ok(cudaMemcpy(d->tables, host, sizeof *host, cudaMemcpyHostToDevice), "tables", error);
+    NnueThreatTables *threats = (NnueThreatTables *)calloc(1, sizeof *threats);
+    bool ok = host && threats;
+    if (ok) {
+        tables_fill(host);
+        nnue_threats_fill(threats);
+        ok = cuda_ok(cudaMemcpy(d->tables, host, sizeof *host, cudaMemcpyHostToDevice), "tables",
+                     error) &&
+             cuda_ok(cudaMemcpy(d->threats, threats, sizeof *threats, cudaMemcpyHostToDevice),
+                     "tables", error);
+    } else {
+        error_set(error, "no memory for tables");
+    }
     free(host);
+    free(threats);
     return ok;
 }
 
@@ -118,11 +128,12 @@ extern "C" void device_free(Device *d)
     if (!d)
         return;
     const PlayJob *s = &d->scratch;
-    void *const memory[] = {s->scratch,        s->stats,           d->perft_lists,
-                            d->perft_counts,   d->tables,          d->net_feature[0],
-                            d->net_feature[1], d->net_output[0],   d->net_output[1],
-                            d->records[0].men, d->records[0].meta, d->records[0].counter,
-                            d->records[1].men, d->records[1].meta, d->records[1].counter};
+    void *const memory[] = {
+        s->scratch,        s->stats,           d->perft_lists,        d->perft_counts,
+        d->tables,         d->net_feature[0],  d->net_feature[1],     d->net_output[0],
+        d->net_output[1],  d->records[0].men,  d->records[0].meta,    d->records[0].counter,
+        d->records[1].men, d->records[1].meta, d->records[1].counter, d->net_threat[0],
+        d->net_threat[1],  d->net_layers[0],   d->net_layers[1],      d->threats};
     for (void *m : memory)
         cudaFree(m);
     free(d);
@@ -180,24 +191,30 @@ static cudaError_t launch(int width, const PlayJob *job, int blocks)
     }
 }
 
+static bool send_words(uint32_t *to, const uint32_t *words, size_t count, Error *error)
+{
+    return cuda_ok(cudaMemcpy(to, words, count * 4, cudaMemcpyHostToDevice), "net", error);
+}
+
 static bool send_net(Device *d, int player, const EncodedNet *net, PlayJob *job, Error *error)
 {
-    job->net[player] = net->numbers;
-    job->net[player].feature = d->net_feature[player];
-    job->net[player].output = d->net_output[player];
-    return cuda_ok(cudaMemcpy(d->net_feature[player], net->feature,
-                              (size_t)(net->numbers.bias_row + 1) * net->width * 2,
-                              cudaMemcpyHostToDevice),
-                   "net", error) &&
-           cuda_ok(cudaMemcpy(d->net_output[player], net->output, output_words(net->width) * 4,
-                              cudaMemcpyHostToDevice),
-                   "net", error);
+    DeviceNet *numbers = &job->net[player];
+    *numbers = net->numbers;
+    numbers->feature = d->net_feature[player];
+    numbers->output = d->net_output[player];
+    numbers->threat = net->threat ? d->net_threat[player] : NULL;
+    numbers->layers = net->layers ? d->net_layers[player] : NULL;
+    return send_words(d->net_feature[player], net->feature, net->feature_words, error) &&
+           send_words(d->net_output[player], net->output, net->output_words, error) &&
+           send_words(d->net_threat[player], net->threat, net->threat_words, error) &&
+           send_words(d->net_layers[player], net->layers, net->layers_words, error);
 }
 
 static bool job_fill(Device *d, const PlayRequest *r, PlayJob *job, Error *error)
 {
     *job = d->scratch;
     job->tables = d->tables;
+    job->threats = d->threats;
     job->is_match = r->is_match;
     job->max_games = r->games;
     job->max_searches = r->searches;

@@ -4,6 +4,7 @@
 
 #include <cuda_runtime.h>
 
+#include "engine/nnue_threats.h"
 #include "lab/gpu/layers.h"
 
 struct Device {
@@ -14,7 +15,8 @@ struct Device {
     PlayJob scratch; // only the scratch arrays are set
     RecordBuffer records[2];
     uint64_t counters[2]; // records ever written, as the host knows
-    uint32_t *net_feature[2], *net_output[2];
+    NnueThreatTables *threats;
+    uint32_t *net_feature[2], *net_output[2], *net_threat[2], *net_layers[2];
     uint32_t *perft_lists;
     uint64_t *perft_counts;
 };

@@ -1,12 +1,13 @@
-// The network on a warp: WIDTH accumulators of each perspective spread over 32 lanes, two in a
-// word. A word holds two 16-bit sums, each raised by 0x4000 so that it is never negative; rows of
-// weights are encoded as high * 65536 + low with signed parts, so plain 32-bit additions are exact
-// on both halves. The integers are those of engine/nnue_features.h; the emulated warp and
-// nnue_evaluate agree with them.
+// The network's first layer on a warp: WIDTH accumulators of each perspective spread over 32 lanes,
+// two in a word. A word holds two 16-bit sums, each raised by 0x4000 so that it is never negative;
+// rows of weights are encoded as high * 65536 + low with signed parts, so plain 32-bit additions
+// are exact on both halves. What follows is in device_output.h (one output) and device_layers.h
+// (threats and layers), which offer the search the same functions. The integers are those of
+// engine/nnue_features.h; the emulated warp and nnue_evaluate agree with them.
 #ifndef LOVAC_LAB_GPU_DEVICE_NET_H
 #define LOVAC_LAB_GPU_DEVICE_NET_H
 
-#include "engine/nnue_features.h"
+#include "engine/nnue_threats.h"
 #include "lab/gpu/board.h"
 #include "lab/gpu/play.h"
 
@@ -14,10 +15,7 @@
 #define WIDTH 128
 #endif
 
-enum {
-    HALF_WORDS = WIDTH / 64, // words of a lane and perspective
-    SLOT_WORDS = WIDTH,      // words of a position: both perspectives, all lanes
-};
+enum { HALF_WORDS = WIDTH / 64 }; // words of a lane and perspective
 
 #define RAISE 0x40004000u
 #define LOWER 0xc000c000u
@@ -29,9 +27,9 @@ typedef struct Half {
 
 // A row, or one perspective of a slot, is WIDTH / 2 words. They go in the widest strips that all
 // lanes together can read in one stretch: strip after strip, lane beside lane.
-#if WIDTH == 128
+#if WIDTH % 256
 typedef Words2 Strip;
-enum { STRIPS = 1, STRIP_WORDS = 2 };
+enum { STRIPS = WIDTH / 128, STRIP_WORDS = 2 };
 DEV Strip strip_read(const uint32_t *at)
 {
     return read_words2(at);
@@ -121,10 +119,15 @@ DEV void views_fill(Tables *t, const DeviceNet nets[2], int i)
     t->views[i >> 7][i >> 6 & 1][i & 63] = (uint16_t)king_view(&nets[i >> 7], i >> 6 & 1, i & 63);
 }
 
-// A net in play: its weights, and its views by perspective and king's square.
+// A net in play: its weights, its views by perspective and king's square, and what finding threats
+// takes.
 typedef struct Eyes {
     const DeviceNet *net;
     const uint16_t (*views)[64];
+    const Tables *tables;
+    const NnueThreatTables *threats;
+    uint8_t *types;  // [64] scratch: type of the man on each square
+    uint16_t *pairs; // [THREAT_ROOM] scratch
 } Eyes;
 
 // The rows of a king bucket.
@@ -170,50 +173,11 @@ DEV void half_refresh(Half *h, const Eyes *e, const Board *b, int us)
     }
 }
 
-// This lane's part of the output sum for one perspective; half 0 belongs to the side to move.
-DEV int32_t half_output(const Half *h, const DeviceNet *net, int bucket, int half, int32_t sum)
-{
-    const uint32_t *weights = net->output + (bucket * 2 + half) * (WIDTH / 4);
-    UNROLL
-    for (int strip = 0; strip < STRIPS; strip++) {
-        uint32_t w[STRIP_WORDS / 2];
-        weights_read(w, weights + strip_place(strip) / 2);
-        UNROLL
-        for (int i = 0; i < STRIP_WORDS; i++) {
-            const uint32_t c = pair_clip(h->v[strip * STRIP_WORDS + i], LOWER, TOP);
-            sum = pair_dot(pair_squares(c), w[i / 2], sum, i & 1);
-        }
-    }
-    return sum;
-}
-
-// Ends an evaluation: lane sums to centipawns for the side to move.
-DEV int net_finish(const DeviceNet *net, int bucket, int32_t lane_sum)
-{
-    const uint32_t output = (uint32_t)warp_add(lane_sum) + (uint32_t)net->output_bias[bucket];
-    const int v = multiply_high((int32_t)output, net->multiplier);
-    return v > EVAL_LIMIT ? EVAL_LIMIT : v < -EVAL_LIMIT ? -EVAL_LIMIT : v;
-}
-
 DEV int men_bucket(const Board *b)
 {
     const uint64_t occupied = b->white | b->black;
     const int men = bits_count((uint32_t)occupied) + bits_count((uint32_t)(occupied >> 32));
     return nnue_output_bucket(men, 4);
-}
-
-// Computes a slot from nothing and evaluates it.
-DEV int net_refresh(const Eyes *e, const Board *b, uint32_t *slot)
-{
-    const int bucket = men_bucket(b);
-    int32_t sum = 0;
-    for (int us = 0; us < 2; us++) {
-        Half h;
-        half_refresh(&h, e, b, us);
-        half_write(&h, slot, us);
-        sum = half_output(&h, e->net, bucket, us != b->side, sum);
-    }
-    return net_finish(e->net, bucket, sum);
 }
 
 // Takes a move into a perspective's accumulators.
@@ -232,8 +196,14 @@ DEV void half_step(Half *h, const Eyes *e, const Change *c, int us, int mover, i
     }
 }
 
+// Does the mover's king look at the board in another way after the move?
+DEV bool view_changes(const Eyes *e, const Change *c, int mover)
+{
+    return c->type == G_KING && e->views[mover][c->from] != e->views[mover][c->to];
+}
+
 // Carries a position's accumulators over a move, or a null move; `b` is the board after it.
-DEV void net_carry(const Eyes *e, const Board *b, const Change *c, bool is_null,
+DEV void men_carry(const Eyes *e, const Board *b, const Change *c, bool is_null,
                    const uint32_t *before, Half h[2])
 {
     const int mover = b->side ^ 1;
@@ -245,8 +215,7 @@ DEV void net_carry(const Eyes *e, const Board *b, const Change *c, bool is_null,
     UNROLL
     for (int us = 0; us < 2; us++)
         half_step(&h[us], e, c, us, mover, man_square(warp_get(b->man, us * 16)));
-    // The mover's king looks at the board in another way: nothing of the old sums is left.
-    if (c->type == G_KING && e->views[mover][c->from] != e->views[mover][c->to]) {
+    if (view_changes(e, c, mover)) { // nothing of the old sums is left
         Half fresh;
         half_refresh(&fresh, e, b, mover);
         UNROLL
@@ -255,24 +224,6 @@ DEV void net_carry(const Eyes *e, const Board *b, const Change *c, bool is_null,
             h[1].v[i] = mover ? fresh.v[i] : h[1].v[i];
         }
     }
-}
-
-// The value of the position whose accumulators these are, in centipawns for the side to move.
-DEV int net_value(const DeviceNet *net, const Board *b, const Half h[2])
-{
-    const int bucket = men_bucket(b);
-    int32_t sum = 0;
-    UNROLL
-    for (int us = 0; us < 2; us++)
-        sum = half_output(&h[us], net, bucket, us != b->side, sum);
-    return net_finish(net, bucket, sum);
-}
-
-DEV void net_store(const Half h[2], uint32_t *slot)
-{
-    UNROLL
-    for (int us = 0; us < 2; us++)
-        half_write(&h[us], slot, us);
 }
 
 #endif

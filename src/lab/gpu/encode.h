@@ -8,22 +8,16 @@
 #include <stdint.h>
 
 #include "engine/nnue.h"
-#include "lab/gpu/play.h"
+#include "lab/gpu/layers.h"
 
-// Words that the two arrays need for a kernel's width, whatever the king buckets.
-static inline size_t encode_feature_words(int width)
-{
-    return (size_t)(NNUE_INPUTS * PLAY_KING_BUCKETS + 1) * (size_t)width / 2;
-}
-static inline size_t encode_output_words(int width)
-{
-    return (size_t)NNUE_OUTPUTS * 2 * (size_t)width / 4;
-}
+// The narrowest kernel that plays a net; 0 when none does. Nets with layers have one of their own.
+int encoded_width(const NetInfo *info);
 
-// Fills the arrays and the net's numbers (not its pointers). False when a warp cannot play this
-// net: it is wider, has too many king buckets, or was made for another number of men.
-bool encode_net(const Net *net, int width, uint32_t *feature, uint32_t *output, DeviceNet *device,
-                Error *error);
+// Encodes a net for a kernel of that width; release it with encoded_release. False when a warp
+// cannot play this net there: it is wider, has too many king buckets, was made for another number
+// of men, or has layers and the kernel is not for such nets.
+bool encoded_init(EncodedNet *encoded, const Net *net, int width, Error *error);
+void encoded_release(EncodedNet *encoded);
 
 // A position as lanes; false when it is not orthodox chess with at most 16 men a side and usual
 // castling.

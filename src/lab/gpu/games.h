@@ -21,6 +21,7 @@ enum {
 typedef struct Player {
     const PlayJob *job;
     const Tables *tables;
+    const NnueThreatTables *threats; // NULL for nets without
     WarpMemory *memory;
     int warp;
 } Player;
@@ -92,6 +93,10 @@ DEV Found player_search(const Player *p, int player, uint32_t nodes, int game_pl
     s.tables = p->tables;
     s.eyes.net = &p->job->net[player];
     s.eyes.views = p->tables->views[player];
+    s.eyes.tables = p->tables;
+    s.eyes.threats = p->threats;
+    s.eyes.types = p->memory->types;
+    s.eyes.pairs = p->memory->pairs;
     s.memory = p->memory;
     s.scratch = scratch_of(p);
     s.player = player;
@@ -408,9 +413,10 @@ DEV uint32_t search_nodes(const Player *p, const GameState *g, const Board *b, i
 }
 
 // Plays until the job says stop; a game under way then is left open.
-DEV void play_games(const PlayJob *job, const Tables *tables, WarpMemory *memory, int warp)
+DEV void play_games(const PlayJob *job, const Tables *tables, const NnueThreatTables *threats,
+                    WarpMemory *memory, int warp)
 {
-    const Player p = {job, tables, memory, warp};
+    const Player p = {job, tables, threats, memory, warp};
     Found x = {0, 0, 0, 0, false};
     {
         GameState g = {0};

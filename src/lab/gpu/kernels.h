@@ -6,7 +6,7 @@
 
 #include "lab/gpu/play.h"
 
-#define FOR_EACH_WIDTH(X) X(128) X(256) X(512) X(1024)
+#define FOR_EACH_WIDTH(X) X(128) X(256) X(384) X(512) X(1024)
 
 // Warps of a block, which the scratch memory must be made for; and the launch itself.
 #define DECLARE(width)                                                                             \

@@ -4,6 +4,7 @@
 #define LOVAC_LAB_GPU_LAYERS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lab/gpu/play.h"
@@ -30,8 +31,10 @@ const char *device_text(const Device *device);
 
 // A net as the warps read it (see encode.h), in the host's memory.
 typedef struct EncodedNet {
-    int width; // 128, 256, 512 or 1024
+    int width; // of the kernel: 128, 256, 512 or 1024; LAYERS_WIDTH for nets with layers
     uint32_t *feature, *output;
+    uint32_t *threat, *layers; // NULL: the net has none
+    size_t feature_words, output_words, threat_words, layers_words;
     DeviceNet numbers; // its pointers are not used
 } EncodedNet;
 

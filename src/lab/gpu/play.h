@@ -12,6 +12,7 @@
 
 enum {
     PLAY_KING_BUCKETS = 4, // most that a net may have
+    LAYERS_WIDTH = 384,    // of the kernel for nets with layers
     SEARCH_PLIES = 40,     // deepest line
     MOVE_ROOM = 384,       // moves of all plies of a line
     HASH_BITS = 14,        // entries of a warp's hash table
@@ -27,6 +28,9 @@ enum {
 typedef struct DeviceNet {
     const uint32_t *feature; // [bias_row + 1][WIDTH / 2] encoded rows; the last is the bias, raised
     const uint32_t *output;  // [8][2][WIDTH / 4] signed bytes
+    const uint32_t *threat; // [NNUE_THREATS + 1][WIDTH / 4] bytes raised by 128, the last row empty
+    const uint32_t *layers; // [8][layer_words], see encode.h; NULL: a net with one output
+    int32_t layer_words;
     int32_t output_bias[8];
     int32_t multiplier;
     int32_t bias_row;      // 768 for each king bucket
@@ -65,6 +69,7 @@ typedef struct WarpStats {
 
 typedef struct PlayJob {
     const Tables *tables;
+    const struct NnueThreatTables *threats;
     DeviceNet net[2];
     uint32_t nodes[2];    // for each move, by player
     uint32_t quick_nodes; // self-play: for moves whose positions are not kept; 0: as for all
@@ -114,7 +119,7 @@ typedef struct WarpScratch {
     uint32_t kept[GAME_RECORDS];            // places of this game's records ...
     int16_t kept_ply[GAME_RECORDS];         // ... and their plies
     int16_t scores[GAME_PLIES];             // of this game's searches, White's, limited
-    // A slot of WIDTH words for each ply.
+    // A slot of SLOT_WORDS for each ply.
     uint32_t accumulators[SEARCH_PLIES * 1024] __attribute__((aligned(16)));
 } WarpScratch;
 

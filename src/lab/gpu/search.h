@@ -9,7 +9,11 @@
 #include <stddef.h>
 
 #include "lab/gpu/board.h"
-#include "lab/gpu/device_net.h"
+#if LAYERS
+#include "lab/gpu/device_layers.h"
+#else
+#include "lab/gpu/device_output.h"
+#endif
 
 // Variations that matches compare with the search as it is (0).
 enum {
@@ -28,6 +32,7 @@ typedef struct WarpMemory { // shared memory of one warp
     int16_t order[PAIR_ROW];           // sum of the histories that order the quiet moves of a node
     uint16_t played[SEARCH_PLIES + 1]; // type * 64 + to of the move that led to each ply
     uint8_t types[64];
+    uint16_t pairs[THREAT_ROOM];
 } WarpMemory;
 
 typedef struct Searcher { // what stays the same during a search
@@ -265,17 +270,17 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
         search_return(x, 0);
         return;
     }
-    Half h[2];
+    Sums sums;
     uint32_t *slot = s->scratch->accumulators + x->ply * SLOT_WORDS;
     if (x->ply > 0) // asks for the net's rows while the hash entry is under way
-        net_carry(&s->eyes, b, &made->change, n->is_null, slot - SLOT_WORDS, h);
+        net_carry(&s->eyes, b, &made->change, n->is_null, slot - SLOT_WORDS, &sums);
     const Probe probe = hash_probe(x->ply > 0 ? made->entry : hash_entry(s, b), x, b, n);
     if (probe.cuts) {
         search_return(x, probe.score);
         return;
     }
     if (x->ply > 0)
-        n->eval = net_value(s->eyes.net, b, h);
+        n->eval = net_value(&s->eyes, b, &made->change, n->is_null, slot - SLOT_WORDS, &sums);
     n->is_null = false;
     // The hash score is a better evaluation than the net's.
     if (probe.hits && !n->in_check && probe.score < 2500 && probe.score > -2500 &&
@@ -285,7 +290,7 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
     if (x->ply > 0) {
         if (value_settles(x, n))
             return;
-        net_store(h, slot);
+        net_store(&sums, b, slot);
     }
     n->improving = x->ply < 2 || (!n->in_check && n->eval > frame_eval(s, x->ply - 2));
     n->last_key = KEY_HASH_MOVE | probe.move;

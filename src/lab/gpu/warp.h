@@ -140,6 +140,20 @@ DEV uint32_t pair_add(uint32_t a, uint32_t b)
 {
     return __vadd2(a, b);
 }
+// The lower or upper two bytes as two 16-bit halves.
+DEV uint32_t bytes_low(uint32_t v)
+{
+    return __byte_perm(v, 0, 0x4140);
+}
+DEV uint32_t bytes_high(uint32_t v)
+{
+    return __byte_perm(v, 0, 0x4342);
+}
+// sum + the products of four bytes below 128 and four signed bytes.
+DEV int32_t quad_dot(uint32_t x, uint32_t weights, int32_t sum)
+{
+    return __dp4a((int)x, (int)weights, sum);
+}
 
 #else
 
@@ -290,6 +304,20 @@ DEV int32_t multiply_high(int32_t a, int32_t b)
 DEV uint32_t pair_add(uint32_t a, uint32_t b)
 {
     return ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16;
+}
+DEV uint32_t bytes_low(uint32_t v)
+{
+    return (v & 0xff) | (v & 0xff00) << 8;
+}
+DEV uint32_t bytes_high(uint32_t v)
+{
+    return bytes_low(v >> 16);
+}
+DEV int32_t quad_dot(uint32_t x, uint32_t weights, int32_t sum)
+{
+    for (int shift = 0; shift < 32; shift += 8)
+        sum += (int8_t)(uint8_t)(x >> shift) * (int8_t)(uint8_t)(weights >> shift);
+    return sum;
 }
 
 #endif
