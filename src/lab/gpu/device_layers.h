@@ -17,10 +17,13 @@ enum {
     // Words of a position: sums of both perspectives; what each lane's man attacks, and the man.
     SLOT_WORDS = WIDTH + 3 * LANES,
     THREAT_ROOM = 128, // pairs of men that are looked at together
-    ROWS_AT_ONCE = 4,  // of threats, so that several are under way
+    ROWS_AT_ONCE = 4,  // of threats, so that several are under way; a multiple of 4
+    ROW_ROOM = LANES + ROWS_AT_ONCE,
     HALF_PAIRS = HALF_WORDS / 2,
     PRODUCT_WORDS = HALF_WORDS / 2, // of a lane: four products in a word, both perspectives
 };
+
+#define ROW_ENDS 0x80000000u // in the list of rows: take it away
 
 // The sums of a position in registers, and what this lane's man attacks or defends.
 typedef struct Sums {
@@ -56,64 +59,63 @@ DEV void types_fill(const Eyes *e, const Board *b)
     warp_sync();
 }
 
-// Appends a pair for each of the lanes' targets: the lane | target << 5 | whether it ends << 11.
-DEV int pairs_add(const Eyes *e, uint64_t targets, bool ends, int count)
+// Lists a pair for each target that ends and each that begins: the lane | target << 5 | whether it
+// ends << 11. Tells how many.
+DEV int pairs_list(const Eyes *e, uint64_t ends, uint64_t begins)
 {
     const int lane = warp_lane();
-    for (uint32_t hits; (hits = warp_ballot(targets != 0)) != 0;) {
+    int count = 0;
+    for (uint32_t hits; (hits = warp_ballot((ends | begins) != 0)) != 0;) {
         const int place = count + bits_count(hits & ((1u << lane) - 1));
-        if (targets && place < THREAT_ROOM)
-            e->pairs[place] = (uint16_t)(lane | bits_first64(targets) << 5 | (int)ends << 11);
+        const bool is_end = ends != 0;
+        const uint64_t from = is_end ? ends : begins, left = from & (from - 1);
+        if (from && place < THREAT_ROOM)
+            e->pairs[place] = (uint16_t)(lane | bits_first64(from) << 5 | (int)is_end << 11);
+        ends = is_end ? left : 0;
+        begins = is_end ? begins : left;
         count += bits_count(hits);
-        targets &= targets - 1;
     }
     return count < THREAT_ROOM ? count : THREAT_ROOM;
 }
 
-// A row of threats, this lane's part.
-typedef struct ThreatRow {
-    uint32_t w[HALF_PAIRS];
-} ThreatRow;
-
-DEV ThreatRow threat_row(const Eyes *e, int row)
+// Adds the first `count` rows of the list, a multiple of ROWS_AT_ONCE, to a perspective's sums;
+// `raised` is what is to be taken away again. A row that ends counts as its complement, -1 - x.
+// Of each word the upper bytes of both halves are added up by themselves; the lower ones are what
+// is left of the sum of whole words.
+DEV void rows_apply(const Eyes *e, Half *h, int count, uint32_t raised)
 {
-    const uint32_t *at = e->net->threat + row * (WIDTH / 4) + warp_lane();
-    ThreatRow r;
+    uint32_t all[HALF_PAIRS], high[HALF_PAIRS];
     UNROLL
     for (int i = 0; i < HALF_PAIRS; i++)
-        r.w[i] = read_word(at + i * LANES);
-    return r;
-}
-
-// The input of the lowest lane that is left, or the empty row.
-DEV int input_next(uint32_t *left, int input)
-{
-    const int found = warp_get(input, *left ? bits_first(*left) : 0);
-    const int row = *left ? found : NNUE_THREATS;
-    *left &= *left - 1;
-    return row;
-}
-
-// Adds (sign 1) or takes (sign -1) the rows of the lanes' inputs.
-DEV void rows_apply(const Eyes *e, Half *h, uint32_t lanes, int input, uint32_t sign)
-{
-    while (lanes) {
-        ThreatRow r[ROWS_AT_ONCE];
+        all[i] = high[i] = 0;
+    UNROLL_NOT
+    for (int first = 0; first < count; first += ROWS_AT_ONCE) {
+        uint32_t w[ROWS_AT_ONCE][HALF_PAIRS];
         UNROLL
-        for (int k = 0; k < ROWS_AT_ONCE; k++)
-            r[k] = threat_row(e, input_next(&lanes, input));
-        UNROLL
-        for (int i = 0; i < HALF_PAIRS; i++) {
-            uint32_t low = 0, high = 0;
+        for (int k = 0; k < ROWS_AT_ONCE; k += 4) {
+            const Words4 four = *(const Words4 *)(e->rows + first + k);
+            const uint32_t rows[4] = {four.x, four.y, four.z, four.w};
             UNROLL
-            for (int k = 0; k < ROWS_AT_ONCE; k++) {
-                low += bytes_low(r[k].w[i]);
-                high += bytes_high(r[k].w[i]);
+            for (int j = 0; j < 4; j++) {
+                const uint32_t *at = e->net->threat + (rows[j] & ~ROW_ENDS) + warp_lane();
+                UNROLL
+                for (int i = 0; i < HALF_PAIRS; i++)
+                    w[k + j][i] = read_word(at + i * LANES) ^ (rows[j] & ROW_ENDS ? ~0u : 0);
             }
-            const uint32_t raised = ROWS_AT_ONCE * 0x00800080u;
-            h->v[2 * i] += sign * (low - raised);
-            h->v[2 * i + 1] += sign * (high - raised);
         }
+        UNROLL
+        for (int k = 0; k < ROWS_AT_ONCE; k++) {
+            UNROLL
+            for (int i = 0; i < HALF_PAIRS; i++) {
+                all[i] += w[k][i];
+                high[i] += bytes_odd(w[k][i]);
+            }
+        }
+    }
+    UNROLL
+    for (int i = 0; i < HALF_PAIRS; i++) {
+        h->v[2 * i] += all[i] - (high[i] << 8) - raised;
+        h->v[2 * i + 1] += high[i] - raised;
     }
 }
 
@@ -135,23 +137,37 @@ DEV int man_on(const Eyes *e, const Board *b, const Change *c, int to, bool befo
 DEV void pairs_apply(const Eyes *e, const Board *b, const Change *c, int man_before, int count,
                      int perspectives, Half half[2])
 {
-    const int kings[2] = {man_square(warp_get(b->man, 0)), man_square(warp_get(b->man, 16))};
+    const int lane = warp_lane();
+    UNROLL_NOT
     for (int first = 0; first < count; first += LANES) {
-        const int i = first + warp_lane();
+        const int i = first + lane;
         const int pair = i < count ? e->pairs[i] : 0, by = pair & 31, to = pair >> 5 & 63;
         const bool ends = pair >> 11;
         const int was = warp_get(man_before, by), is = warp_get(b->man, by), man = ends ? was : is;
         const int victim = man_on(e, b, c, to, ends);
-        UNROLL
+        // The same code for both perspectives: their sums change places after each.
+        UNROLL_NOT
         for (int us = 0; us < 2; us++) {
-            if (!(perspectives >> us & 1))
-                continue;
+            const int king = man_square(warp_get(b->man, us * 16));
+            const bool counts = i < count && perspectives >> us & 1;
             const int input =
-                i < count ? nnue_threat(e->threats, e->views[us][kings[us]] & 63, us, by >> 4,
-                                        man_type(man), man_square(man), victim >> 3, victim & 7, to)
-                          : -1;
-            rows_apply(e, &half[us], warp_ballot(input >= 0 && ends), input, ~0u);
-            rows_apply(e, &half[us], warp_ballot(input >= 0 && !ends), input, 1);
+                counts ? nnue_threat(e->threats, e->views[us][king] & 63, us, by >> 4,
+                                     man_type(man), man_square(man), victim >> 3, victim & 7, to)
+                       : -1;
+            const uint32_t inputs = warp_ballot(input >= 0);
+            const int rows = bits_count(inputs), ending = bits_count(warp_ballot(ends) & inputs);
+            const int whole = (rows + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE * ROWS_AT_ONCE;
+            if (input >= 0)
+                e->rows[bits_count(inputs & ((1u << lane) - 1))] =
+                    (uint32_t)input * (WIDTH / 4) | (ends ? ROW_ENDS : 0);
+            if (lane < whole - rows)
+                e->rows[rows + lane] = NNUE_THREATS * (WIDTH / 4); // the empty row
+            warp_sync();
+            rows_apply(e, &half[0], whole, (uint32_t)(128 * whole - ending) * 0x00010001u);
+            warp_sync();
+            const Half other = half[1];
+            half[1] = half[0];
+            half[0] = other;
         }
     }
 }
@@ -166,33 +182,25 @@ DEV uint64_t squares_changed(const Change *c)
     return squares;
 }
 
-// Adds all threats to the sums of some perspectives.
-DEV void threats_refresh(const Eyes *e, const Board *b, const Change *c, int perspectives, Sums *s)
-{
-    warp_sync();
-    const int count = pairs_add(e, s->targets, false, 0);
-    warp_sync();
-    pairs_apply(e, b, c, b->man, count, perspectives, s->half);
-}
-
-// Carries the threats over a move; those of men are carried already.
-DEV void threats_carry(const Eyes *e, const Board *b, const Change *c, const uint32_t *before,
+// Carries the threats over a move; those of men are carried already. `fresh` are the perspectives
+// (bits) in whose sums there are no threats yet.
+DEV void threats_carry(const Eyes *e, const Board *b, const Change *c, int man_before, int fresh,
                        Sums *s)
 {
-    const int lane = warp_lane(), mover = b->side ^ 1, man_before = (int)before[WIDTH + lane];
-    const uint64_t old = before[WIDTH + LANES + lane] | (uint64_t)before[WIDTH + 2 * LANES + lane]
-                                                            << 32;
+    const uint64_t old = s->targets;
     types_fill(e, b);
     s->targets = threat_targets(e, b);
-    const bool is_other = man_before != b->man;
-    const uint64_t changed = is_other ? ~0ull : squares_changed(c);
-    int count = pairs_add(e, old & (~s->targets | changed), true, 0);
-    count = pairs_add(e, s->targets & (~old | changed), false, count);
-    warp_sync();
-    const int fresh = view_changes(e, c, mover) ? 1 << mover : 0;
-    pairs_apply(e, b, c, man_before, count, 3 ^ fresh, s->half);
-    if (fresh)
-        threats_refresh(e, b, c, fresh, s);
+    const uint64_t changed = man_before != b->man ? ~0ull : squares_changed(c);
+    UNROLL_NOT
+    for (int perspectives = 3 ^ fresh, turn = 0; turn < 2; turn++, perspectives = fresh) {
+        if (!perspectives)
+            continue;
+        const uint64_t ends = turn ? 0 : old & (~s->targets | changed);
+        const uint64_t begins = turn ? s->targets : s->targets & (~old | changed);
+        const int count = pairs_list(e, ends, begins);
+        warp_sync();
+        pairs_apply(e, b, c, man_before, count, perspectives, s->half);
+    }
 }
 
 // ---- Layers ---------------------------------------------------------------------------------
@@ -324,9 +332,7 @@ DEV int net_refresh(const Eyes *e, const Board *b, uint32_t *slot)
     for (int us = 0; us < 2; us++)
         half_refresh(&s.half[us], e, b, us);
     if (e->net->threat) {
-        types_fill(e, b);
-        s.targets = threat_targets(e, b);
-        threats_refresh(e, b, &none, 3, &s);
+        threats_carry(e, b, &none, b->man, 3, &s);
     }
     net_store(&s, b, slot);
     return sums_value(e->net, b, &s);
@@ -345,8 +351,10 @@ DEV void net_carry(const Eyes *e, const Board *b, const Change *c, bool is_null,
 DEV int net_value(const Eyes *e, const Board *b, const Change *c, bool is_null,
                   const uint32_t *before, Sums *s)
 {
-    if (e->net->threat && !is_null)
-        threats_carry(e, b, c, before, s);
+    if (e->net->threat && !is_null) {
+        const int mover = b->side ^ 1, man_before = (int)before[WIDTH + warp_lane()];
+        threats_carry(e, b, c, man_before, view_changes(e, c, mover) ? 1 << mover : 0, s);
+    }
     return sums_value(e->net, b, s);
 }
 

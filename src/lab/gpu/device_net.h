@@ -128,6 +128,7 @@ typedef struct Eyes {
     const NnueThreatTables *threats;
     uint8_t *types;  // [64] scratch: type of the man on each square
     uint16_t *pairs; // [THREAT_ROOM] scratch
+    uint32_t *rows;  // [ROW_ROOM] scratch
 } Eyes;
 
 // The rows of a king bucket.

@@ -8,6 +8,7 @@
 enum {
     SLOT_WORDS = WIDTH, // words of a position: both perspectives, all lanes
     THREAT_ROOM = 8,    // there are none
+    ROW_ROOM = 4,
 };
 
 // The sums of a position in registers.

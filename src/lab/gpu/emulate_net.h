@@ -50,12 +50,13 @@ typedef struct HostSight {
     NnueThreatTables threats;
     uint8_t types[64];
     uint16_t pairs[THREAT_ROOM];
+    uint32_t rows[ROW_ROOM];
 } HostSight;
 
 static Eyes eyes_of(const HostNet *net, HostSight *sight)
 {
-    const Eyes eyes = {&net->device,    net->views,   &sight->tables,
-                       &sight->threats, sight->types, sight->pairs};
+    const Eyes eyes = {&net->device, net->views,   &sight->tables, &sight->threats,
+                       sight->types, sight->pairs, sight->rows};
     return eyes;
 }
 

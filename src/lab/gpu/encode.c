@@ -60,8 +60,8 @@ static void encode_threats(const Net *net, const Shape *s, EncodedNet *e)
         for (int i = 0; i < s->width / 4; i++) {
             uint32_t word = 0;
             for (int k = 0; k < 4; k++) {
-                const int lane = i % LANES_OF_WARP, own = i / LANES_OF_WARP * 2 + k / 2;
-                const int place = ((own / 2 * LANES_OF_WARP + lane) * 2 + (own & 1)) * 2 + (k & 1);
+                const int lane = i % LANES_OF_WARP, own = i / LANES_OF_WARP * 2 + (k & 1);
+                const int place = ((own / 2 * LANES_OF_WARP + lane) * 2 + (own & 1)) * 2 + k / 2;
                 const int unit = row < NNUE_THREATS ? unit_at(s, place) : -1;
                 word |= (uint32_t)(128 + (unit < 0 ? 0 : weights[unit])) << 8 * k;
             }

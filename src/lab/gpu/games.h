@@ -97,6 +97,7 @@ DEV Found player_search(const Player *p, int player, uint32_t nodes, int game_pl
     s.eyes.threats = p->threats;
     s.eyes.types = p->memory->types;
     s.eyes.pairs = p->memory->pairs;
+    s.eyes.rows = p->memory->rows;
     s.memory = p->memory;
     s.scratch = scratch_of(p);
     s.player = player;

@@ -26,6 +26,7 @@ enum { HISTORY_MAX = 8192 };
 
 typedef struct WarpMemory { // shared memory of one warp
     Words4 frames[SEARCH_PLIES][3];
+    uint32_t rows[ROW_ROOM]; // read 16 bytes at once
     uint32_t killers[SEARCH_PLIES];
     uint32_t moves[MOVE_ROOM];
     int16_t history[2][PAIR_ROW];      // by colour

@@ -140,14 +140,10 @@ DEV uint32_t pair_add(uint32_t a, uint32_t b)
 {
     return __vadd2(a, b);
 }
-// The lower or upper two bytes as two 16-bit halves.
-DEV uint32_t bytes_low(uint32_t v)
+// Bytes 1 and 3 as two 16-bit halves.
+DEV uint32_t bytes_odd(uint32_t v)
 {
-    return __byte_perm(v, 0, 0x4140);
-}
-DEV uint32_t bytes_high(uint32_t v)
-{
-    return __byte_perm(v, 0, 0x4342);
+    return __byte_perm(v, 0, 0x4341);
 }
 // sum + the products of four bytes below 128 and four signed bytes.
 DEV int32_t quad_dot(uint32_t x, uint32_t weights, int32_t sum)
@@ -305,13 +301,9 @@ DEV uint32_t pair_add(uint32_t a, uint32_t b)
 {
     return ((a + b) & 0xffff) | ((a >> 16) + (b >> 16)) << 16;
 }
-DEV uint32_t bytes_low(uint32_t v)
+DEV uint32_t bytes_odd(uint32_t v)
 {
-    return (v & 0xff) | (v & 0xff00) << 8;
-}
-DEV uint32_t bytes_high(uint32_t v)
-{
-    return bytes_low(v >> 16);
+    return v >> 8 & 0x00ff00ff;
 }
 DEV int32_t quad_dot(uint32_t x, uint32_t weights, int32_t sum)
 {
