@@ -5,6 +5,7 @@
 #include "base/random.h"
 #include "core/bitboard.h"
 #include "core/movegen.h"
+#include "lab/data_format.h"
 #include "lab/learn_int.h"
 #include "lab/polish.h"
 #include "lab/student_net.h"
@@ -70,13 +71,18 @@ static Fixture *fixture_new(uint64_t seed)
     return f;
 }
 
-static Polish *polish_or_fail(const Net *net, int threads, bool layers_only)
+static Polish *polish_with(const Net *net, int threads, bool layers_only, double epsilon)
 {
     Error error = {0};
-    Polish *p = polish_new(net, threads, layers_only, &error);
+    Polish *p = polish_new(net, threads, layers_only, epsilon, &error);
     if (!p)
         fail_msg("%s", error.text);
     return p;
+}
+
+static Polish *polish_or_fail(const Net *net, int threads, bool layers_only)
+{
+    return polish_with(net, threads, layers_only, 1e-8);
 }
 
 static double error_of(Polish *p, const Fixture *f)
@@ -270,6 +276,65 @@ static void test_learns(void **state)
     free(f);
 }
 
+// A score counts half of the one before it, the result last of all; all within the limit.
+static void test_later_scores(void **state)
+{
+    (void)state;
+    DataGame game = {.count = 4, .scores = {100, -50, 700, -40}, .result = RESULT_WHITE};
+    int16_t later[DATA_PLIES_MAX];
+    data_find_later(&game, 600, later);
+    assert_int_equal(later[3], 600);
+    assert_int_equal(later[2], (600 - 40) / 2);
+    assert_int_equal(later[1], (280 + 600) / 2);
+    assert_int_equal(later[0], (440 - 50) / 2);
+    game.result = RESULT_DRAW;
+    data_find_later(&game, 600, later);
+    assert_int_equal(later[3], 0);
+    assert_int_equal(later[2], -20);
+}
+
+// The target is a mean of the score, the later scores and the result, by their weights.
+static void test_target(void **state)
+{
+    (void)state;
+    TrainGoal goal = {.result_weight = 0.25, .later_weight = 0.5, .scale = 300};
+    const TrainPosition p = {.score = 300, .later = -300, .result = 2};
+    const double one = 1 / (1 + exp(-1)), minus = 1 / (1 + exp(1));
+    assert_float_equal(train_target(&p, &goal), 0.25 + 0.5 * minus + 0.25 * one, 1e-6);
+    goal.later_weight = 0;
+    assert_float_equal(train_target(&p, &goal), 0.25 + 0.75 * one, 1e-6);
+}
+
+// The sum of all distances that weights of men move in one step.
+static double way_of_a_step(const Net *net, const Fixture *f, double epsilon)
+{
+    Error error = {0};
+    Polish *p = polish_with(net, 2, false, epsilon);
+    TrainSums sums = {0};
+    polish_step(p, f->batch, COUNT, &GOAL, 0.02, &sums);
+    Net *after = polish_net(p, &net->info, &error);
+    double way = 0;
+    for (size_t i = 0; i < 4 * NNUE_INPUTS * (size_t)net->info.hidden; i++)
+        way += abs(after->feature[i] - net->feature[i]);
+    net_free(after);
+    polish_free(p);
+    return way;
+}
+
+static void test_epsilon(void **state)
+{
+    (void)state;
+    Fixture *f = fixture_new(6);
+    Net *net = calm_net(true, true, 41);
+    const double usual = way_of_a_step(net, f, 1e-8), less = way_of_a_step(net, f, 1e-4),
+                 least = way_of_a_step(net, f, 1);
+    print_message("# a step of %.0f, of %.0f with epsilon 1e-4, of %.0f with 1\n", usual, less,
+                  least);
+    assert_true(usual > 0 && less < 0.7 * usual && less > 0 && least == 0);
+    net_free(net);
+    free(f);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -277,6 +342,9 @@ int main(void)
         cmocka_unit_test(test_steps_follow_the_gradient),
         cmocka_unit_test(test_steps_of_one_output),
         cmocka_unit_test(test_learns),
+        cmocka_unit_test(test_later_scores),
+        cmocka_unit_test(test_target),
+        cmocka_unit_test(test_epsilon),
     };
     bitboard_init();
     return cmocka_run_group_tests(tests, NULL, NULL);

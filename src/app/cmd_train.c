@@ -18,12 +18,16 @@ const char help_train[] =
     "  --from NET      go on from this net, of whatever shape, instead of random weights; cpu\n"
     "                  only, wants smaller rates\n"
     "  --layers-only   of that net, learn only what follows the accumulators\n"
+    "  --epsilon X     of that net's optimiser: larger, and weights that seldom count make\n"
+    "                  smaller steps (0.00000001)\n"
     "  --hidden N      units, a multiple of 32 (128)\n"
     "  --epochs N      passes over the positions (20)\n"
     "  --batch N       positions of a step (by their number, 16384 at most)\n"
     "  --rate X        learning rate at the beginning (0.001)\n"
     "  --end-rate X    and at the end (0.00001)\n"
     "  --result X      weight of the game's result in the target; the rest is the score (0.3)\n"
+    "  --later X       weight of the game's later scores in it, cpu only: each counts half of the\n"
+    "                  one before, the result last of all (0)\n"
     "  --scale CP      centipawns in the score's sigmoid (0: fitted to the results)\n"
     "  --add           the net is added to the hand-written evaluation and learns what that\n"
     "                  lacks; it does not replace it\n"
@@ -53,6 +57,7 @@ int cmd_train(int argc, char **argv)
         {.name = "to", .kind = OPTION_TEXT, .value = &config.out},
         {.name = "from", .kind = OPTION_TEXT, .value = &config.from},
         {.name = "layers-only", .kind = OPTION_FLAG, .value = &config.layers_only},
+        {.name = "epsilon", .kind = OPTION_REAL, .value = &config.epsilon, .low = 0, .high = 1},
         {.name = "hidden", .kind = OPTION_INT, .value = &hidden, .low = 32, .high = 1024},
         {.name = "epochs", .kind = OPTION_REAL, .value = &config.epochs, .low = 0, .high = 100000},
         {.name = "batch", .kind = OPTION_INT, .value = &batch, .low = 0, .high = 1 << 20},
@@ -63,6 +68,7 @@ int cmd_train(int argc, char **argv)
          .value = &config.result_weight,
          .low = 0,
          .high = 1},
+        {.name = "later", .kind = OPTION_REAL, .value = &config.later_weight, .low = 0, .high = 1},
         {.name = "scale", .kind = OPTION_REAL, .value = &config.scale, .low = 0, .high = 100000},
         {.name = "add", .kind = OPTION_FLAG, .value = &config.adds_to_hand},
         {.name = "positions", .kind = OPTION_COUNT, .value = &positions},
@@ -85,6 +91,11 @@ int cmd_train(int argc, char **argv)
         error_set(&error, "--from goes with the cpu only, and not with --add");
     else if (config.layers_only && !config.from)
         error_set(&error, "--layers-only needs --from NET");
+    else if (config.later_weight && !strcmp(device, "cuda"))
+        error_set(&error, "--later is possible on the cpu only");
+    else if (config.result_weight + config.later_weight > 1)
+        error_set(&error, "--result %g and --later %g are more than 1", config.result_weight,
+                  config.later_weight);
     else if (hidden % 32)
         error_set(&error, "--hidden must be a multiple of 32");
     if (error.text[0])

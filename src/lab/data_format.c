@@ -2,9 +2,11 @@
 #include "lab/data_format.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/minmax.h"
 #include "core/fen.h"
 #include "core/movegen.h"
 
@@ -286,4 +288,13 @@ bool data_is_kept(const DataGame *game, const Position *pos, int ply)
                     (!move_is_capture(move) && !move_is_promotion(move) && ply >= KEEP_FROM_PLY);
     return ply >= game->opening && is_quiet && !position_in_check(pos) &&
            abs(game->scores[ply]) <= KEEP_SCORE_MAX;
+}
+
+void data_find_later(const DataGame *game, int limit, int16_t later[DATA_PLIES_MAX])
+{
+    double sum = game->result == RESULT_WHITE ? limit : game->result == RESULT_BLACK ? -limit : 0;
+    for (int ply = game->count - 1; ply >= 0; ply--) {
+        later[ply] = (int16_t)lrint(sum);
+        sum = (sum + clamp_int(game->scores[ply], -limit, limit)) / 2;
+    }
 }

@@ -39,4 +39,8 @@ bool data_decode(const uint8_t **at, const uint8_t *end, const Rules *rules, Dat
 // score not extreme.
 bool data_is_kept(const DataGame *game, const Position *pos, int ply);
 
+// What the scores after each position came to, for White: a mean in which each, within the limit,
+// counts half of the one before it, and the result, worth the limit, last of all.
+void data_find_later(const DataGame *game, int limit, int16_t later[DATA_PLIES_MAX]);
+
 #endif

@@ -46,6 +46,7 @@ struct Polish {
     NnueThreatTables *tables; // NULL without threats
     int hidden, threads;
     bool layers_only, has_layers;
+    float epsilon; // gradients below it make small steps
     size_t men_rows, row_count;
     // Rows of men, of threats, and the bias: as integers for the forward pass, as floats of the
     // same unit, and Adam's two moments.
@@ -227,7 +228,7 @@ static bool allocate(Polish *p)
     return true;
 }
 
-Polish *polish_new(const Net *net, int threads, bool layers_only, Error *error)
+Polish *polish_new(const Net *net, int threads, bool layers_only, double epsilon, Error *error)
 {
     Polish *p = calloc(1, sizeof *p);
     if (p) {
@@ -235,6 +236,7 @@ Polish *polish_new(const Net *net, int threads, bool layers_only, Error *error)
         p->hidden = net->info.hidden;
         p->threads = threads;
         p->layers_only = layers_only;
+        p->epsilon = (float)epsilon;
         p->has_layers = net->layers;
         p->men_rows = (size_t)net->info.king_buckets * NNUE_INPUTS;
         p->row_count = p->men_rows + (net->threat ? NNUE_THREATS : 0) + 1;
@@ -503,7 +505,7 @@ static double add_error(const TrainPosition *t, const TrainGoal *goal, double ou
 {
     const double value = sigmoid(output), score = sigmoid(t->score / goal->scale);
     const double won = t->result / 2.0;
-    const double e = value - (goal->result_weight * won + (1 - goal->result_weight) * score);
+    const double e = value - train_target(t, goal);
     sums->loss += e * e;
     sums->against_result += (value - won) * (value - won);
     sums->against_score += (value - score) * (value - score);
@@ -543,7 +545,7 @@ static void pass_slice(void *context, size_t index, int worker)
     free(pass);
 }
 
-static const float BETA1 = 0.9f, BETA2 = 0.999f, EPSILON = 1e-10f;
+static const float BETA1 = 0.9f, BETA2 = 0.999f;
 
 // One row: gradients of all slices, Adam's step, integers anew.
 static void step_row(Polish *p, size_t row, float rate)
@@ -553,6 +555,7 @@ static void step_row(Polish *p, size_t row, float rate)
     const double steps = ++p->row_steps[row];
     const float fix1 = 1 / (float)(1 - pow(BETA1, steps)),
                 fix2 = 1 / (float)(1 - pow(BETA2, steps));
+    const float epsilon = p->epsilon / NNUE_QA; // for gradients of the integers
     float g[NNUE_MAX_HIDDEN] = {0};
     for (int k = 0; k < p->threads; k++) {
         if (!p->slices[k].touched[row])
@@ -567,7 +570,7 @@ static void step_row(Polish *p, size_t row, float rate)
         float *m = &p->row_first[at + i], *v = &p->row_second[at + i], *w = &p->rows[at + i];
         *m = BETA1 * *m + (1 - BETA1) * g[i];
         *v = BETA2 * *v + (1 - BETA2) * g[i] * g[i];
-        *w -= rate * NNUE_QA * *m * fix1 / (sqrtf(*v * fix2) + EPSILON);
+        *w -= rate * NNUE_QA * *m * fix1 / (sqrtf(*v * fix2) + epsilon);
         *w = fminf(fmaxf(*w, -limit), limit);
         p->integers[at + i] = (int16_t)rintf(*w);
     }
@@ -624,7 +627,7 @@ static void step_tails(Polish *p, float rate)
         }
         m[i] = BETA1 * m[i] + (1 - BETA1) * g;
         v[i] = BETA2 * v[i] + (1 - BETA2) * g * g;
-        w[i] -= rate * m[i] * fix1 / (sqrtf(v[i] * fix2) + EPSILON);
+        w[i] -= rate * m[i] * fix1 / (sqrtf(v[i] * fix2) + p->epsilon);
     }
     limit_tails(p);
     round_tails(p);

@@ -11,9 +11,9 @@
 typedef struct Polish Polish;
 
 // Begins with that net, which must not be added to the hand-written evaluation nor see its board
-// from the corner. With `layers_only` the rows of men and threats stay as they are. NULL when
-// memory is short.
-Polish *polish_new(const Net *net, int threads, bool layers_only, Error *error);
+// from the corner. With `layers_only` the rows of men and threats stay as they are. Gradients below
+// `epsilon` make small steps. NULL when memory is short.
+Polish *polish_new(const Net *net, int threads, bool layers_only, double epsilon, Error *error);
 void polish_free(Polish *polish);
 
 // One step on a batch; the gradients are averaged over it. Sums are added to. The output counts in

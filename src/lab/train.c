@@ -3,11 +3,13 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/minmax.h"
 #include "base/random.h"
 #include "base/stop.h"
 #include "base/thread.h"
 #include "engine/nnue.h"
 #include "lab/data_file.h"
+#include "lab/gpu/play.h"
 #include "lab/net_export.h"
 #include "lab/polish.h"
 #include "lab/train_device.h"
@@ -56,6 +58,7 @@ TrainConfig train_default(void)
                          .end_rate = 1e-5,
                          .decay = 0.01,
                          .result_weight = 0.3,
+                         .epsilon = 1e-8,
                          .seed = 1};
 }
 
@@ -84,11 +87,12 @@ void train_describe(NetInfo *info, const TrainConfig *config, const Rules *rules
                     size_t positions, double samples, double scale)
 {
     snprintf(info->variant, sizeof info->variant, "%s", rules->name);
-    snprintf(info->recipe, sizeof info->recipe,
-             "lovac train: %zu games, %zu positions, %.1f M samples, result weight %g, scale %.0f, "
-             "rate %g to %g",
-             games, positions, samples / 1e6, config->result_weight, scale, config->rate,
-             config->end_rate);
+    snprintf(
+        info->recipe, sizeof info->recipe,
+        "lovac train: %zu games, %zu positions, %.1f M samples, result weight %g, later %g, scale "
+        "%.0f, rate %g to %g",
+        games, positions, samples / 1e6, config->result_weight, config->later_weight, scale,
+        config->rate, config->end_rate);
 }
 
 double train_net_unit(const Net *net)
@@ -138,12 +142,15 @@ static bool game_add(Training *t, const DataGame *game, Error *error)
     Positions *set = &t->sets[t->games++ % HOLD_OUT == HOLD_OUT - 1];
     Position pos = game->start;
     Undo undo;
+    int16_t later[DATA_PLIES_MAX];
+    data_find_later(game, LATER_LIMIT, later);
     for (int ply = 0; ply < game->count; ply++) {
         const int score = pos.side == WHITE ? game->scores[ply] : -game->scores[ply];
         const int men = bit_count(position_occupied(&pos));
         t->most_men = men > t->most_men ? men : t->most_men;
         if (game->result != RESULT_NONE && data_is_kept(game, &pos, ply)) {
             TrainPosition p = train_pack(&pos, score, result_for(game->result, pos.side));
+            p.later = pos.side == WHITE ? later[ply] : (int16_t)-later[ply];
             if (t->config->adds_to_hand)
                 train_note_hand(&p, &pos);
             if (!positions_add(set, p, error))
@@ -373,6 +380,7 @@ static bool prepare(Training *t, Error *error)
         return error_set(error, "%zu positions of %zu games are too few to learn from",
                          t->sets[0].count, t->games);
     t->goal.result_weight = c->result_weight;
+    t->goal.later_weight = c->later_weight;
     t->goal.scale = c->scale > 0 ? c->scale : scale_fit(&t->sets[1], false);
     t->goal.hand_scale = c->adds_to_hand ? scale_fit(&t->sets[1], true) : 0;
     t->goal.is_from_corner = nnue_is_from_corner(t->rules);
@@ -424,7 +432,7 @@ static bool read_start(Training *t, Error *error)
     if (strcmp(info->variant, t->rules->name) != 0)
         return error_set(error, "%s: a net for %s, games of %s", c->from, info->variant,
                          t->rules->name);
-    t->polish = polish_new(t->start, c->threads, c->layers_only, error);
+    t->polish = polish_new(t->start, c->threads, c->layers_only, c->epsilon, error);
     return t->polish;
 }
 

@@ -16,6 +16,7 @@ typedef struct TrainConfig {
     const char *csv;   // NULL: none
     const char *from;  // a net to go on from, on the CPU only; NULL: random weights
     bool layers_only;  // of that net, learn only what follows the accumulators
+    double epsilon;    // of its optimiser: gradients below it make small steps
     int hidden;        // 32 to 1024, a multiple of 32
     bool adds_to_hand; // the net is to be added to the hand-written evaluation; on the CPU only
     bool on_gpu;       // CUDA, with the trainer of `lovac learn`; then 128, 256, 512 or 1024 units
@@ -23,7 +24,7 @@ typedef struct TrainConfig {
     int batch;     // 0: by the number of positions
     double epochs; // passes over the positions
     double rate, end_rate, decay;
-    double result_weight;
+    double result_weight, later_weight; // in the target; the rest is the score
     double scale; // centipawns in the score's sigmoid; 0: fitted to the results
     uint64_t seed;
     uint64_t max_positions;  // 0: all

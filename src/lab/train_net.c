@@ -252,13 +252,20 @@ static double sigmoid(double x)
     return 1 / (1 + exp(-x));
 }
 
+double train_target(const TrainPosition *p, const TrainGoal *goal)
+{
+    const double later = goal->later_weight ? sigmoid(p->later / goal->scale) : 0;
+    return goal->result_weight * p->result / 2.0 + goal->later_weight * later +
+           (1 - goal->result_weight - goal->later_weight) * sigmoid(p->score / goal->scale);
+}
+
 // Adds the errors of an output to the sums and returns the slope of the loss there.
 static double slope_of(const TrainPosition *p, const TrainGoal *goal, double z, TrainSums *sums)
 {
     const double hand = goal->hand_scale > 0 ? p->hand / goal->hand_scale : 0;
     const double result = p->result / 2.0, score = sigmoid(p->score / goal->scale);
     const double y = sigmoid(z + hand);
-    const double e = y - (goal->result_weight * result + (1 - goal->result_weight) * score);
+    const double e = y - train_target(p, goal);
     const double size = fmin(fabs(z), 4);
     sums->loss += e * e;
     sums->against_result += (y - result) * (y - result);

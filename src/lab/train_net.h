@@ -14,6 +14,7 @@ typedef struct TrainPosition {
     uint8_t pieces[32]; // four bits for each man, in the order of the squares
     int16_t score;      // for the side to move
     int16_t hand;       // likewise, the hand-written evaluation; 0 where the net stands alone
+    int16_t later;      // likewise, what the game's later scores came to
     uint8_t side;
     uint8_t result; // for the side to move: 0 lost, 1 drawn, 2 won
 } TrainPosition;
@@ -36,13 +37,17 @@ typedef enum Symmetry {
 } Symmetry;
 
 typedef struct TrainGoal {
-    double result_weight; // of the result in the target; the rest is the score
+    double result_weight; // of the result in the target, ...
+    double later_weight;  // ... and of the game's later scores; the rest is the score
     double scale;         // centipawns in the score's sigmoid
     double hand_scale; // likewise for the hand-written evaluation that the net adds to; 0: to none
     int men_per_bucket;
     bool is_from_corner; // the game wants nnue_corner_view
     int symmetries;      // sum of Symmetry under which the game stays the same
 } TrainGoal;
+
+// What the net should say of it: the chance to win, 0 to 1.
+double train_target(const TrainPosition *packed, const TrainGoal *goal);
 
 typedef struct TrainSums { // over positions
     double loss, against_result, against_score, spread;
