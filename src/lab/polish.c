@@ -503,7 +503,7 @@ static double sigmoid(double x)
 static double add_error(const TrainPosition *t, const TrainGoal *goal, double output,
                         TrainSums *sums)
 {
-    const double value = sigmoid(output), score = sigmoid(t->score / goal->scale);
+    const double value = sigmoid(output * goal->unit), score = sigmoid(t->score / goal->scale);
     const double won = t->result / 2.0;
     const double e = value - train_target(t, goal);
     sums->loss += e * e;
@@ -511,7 +511,7 @@ static double add_error(const TrainPosition *t, const TrainGoal *goal, double ou
     sums->against_score += (value - score) * (value - score);
     sums->spread += output * output;
     sums->count++;
-    return 2 * e * value * (1 - value);
+    return 2 * e * value * (1 - value) * goal->unit;
 }
 
 // ---- Steps
@@ -674,19 +674,4 @@ double polish_value(Polish *p, const TrainPosition *position)
     const double value = pass->value;
     free(pass);
     return value;
-}
-
-void polish_scale_output(Polish *p, double factor)
-{
-    for (int b = 0; b < NNUE_OUTPUTS; b++) {
-        Layers *l = &p->tails[b].layers;
-        Output *o = &p->tails[b].output;
-        const int count = p->has_layers ? NNUE_L2 : 2 * p->hidden;
-        float *weights = p->has_layers ? l->third : o->weights;
-        for (int i = 0; i < count; i++)
-            weights[i] *= (float)factor;
-        *(p->has_layers ? &l->third_bias : &o->bias) *= (float)factor;
-    }
-    limit_tails(p);
-    round_tails(p);
 }

@@ -28,9 +28,6 @@ void polish_measure(Polish *polish, const TrainPosition *const *batch, int count
 // The output for one position.
 double polish_value(Polish *polish, const TrainPosition *position);
 
-// Makes the output so many times as large, by the last layer: another scale of the scores.
-void polish_scale_output(Polish *polish, double factor);
-
 // The net as it is now; shape and the rest of `info` must be those it began with.
 Net *polish_net(const Polish *polish, const NetInfo *info, Error *error);
 

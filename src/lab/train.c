@@ -397,22 +397,20 @@ static bool prepare(Training *t, Error *error)
     return true;
 }
 
-// The net to go on from has another scale of scores than these games: its output is made so many
-// times as large as fits them best, and what it says of them before it learns is told.
-static void fit_output(Training *t)
+// The net to go on from may have another unit than these games' scores: the one that fits them best
+// is found, its weights stay as they are, and what it says of them before it learns is told.
+static void fit_unit(Training *t)
 {
-    double before = 1, best = 1, least = HUGE_VAL;
-    t->spread = sqrt(measure(t).spread / (double)t->sets[1].count);
-    for (double factor = 0.5; factor < 2; factor *= 1.03) {
-        polish_scale_output(t->polish, factor / before);
-        before = factor;
+    double best = 1, least = HUGE_VAL;
+    for (t->goal.unit = 0.5; t->goal.unit < 2; t->goal.unit *= 1.03) {
         const double loss = measure(t).loss;
-        best = loss < least ? factor : best;
+        best = loss < least ? t->goal.unit : best;
         least = fmin(loss, least);
     }
-    polish_scale_output(t->polish, best / before);
+    t->goal.unit = best;
     const TrainSums sums = measure(t);
     const double n = (double)sums.count;
+    t->spread = sqrt(sums.spread / n);
     train_say(t->config, "before, %.2f times as large: held out %.5f (result %.5f, score %.5f)",
               best, sums.loss / n, sums.against_result / n, sums.against_score / n);
 }
@@ -446,7 +444,7 @@ static bool learn_on_cpu(Training *t, Random *random, Error *error)
     if (c->from) {
         if (!read_start(t, error))
             return false;
-        fit_output(t);
+        fit_unit(t);
     } else if (!(t->net = train_net_new(c->hidden, c->threads, c->seed, error))) {
         return false;
     }

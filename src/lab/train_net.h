@@ -40,6 +40,7 @@ typedef struct TrainGoal {
     double result_weight; // of the result in the target, ...
     double later_weight;  // ... and of the game's later scores; the rest is the score
     double scale;         // centipawns in the score's sigmoid
+    double unit;          // a net that is gone on from: so many times its output is the sigmoid's
     double hand_scale; // likewise for the hand-written evaluation that the net adds to; 0: to none
     int men_per_bucket;
     bool is_from_corner; // the game wants nnue_corner_view
