@@ -16,6 +16,7 @@ static void make_game(const Rules *rules, Random *random, DataGame *game)
     game->number = count ? random_below(random, count) : random_next(random);
     assert_true(position_start(&game->start, rules, game->number, NULL));
     game->opening = (int)random_below(random, 12);
+    game->every = random_below(random, 2) ? (int)random_below(random, DATA_EVERY_MAX + 1) : 0;
     game->count = 0;
     Position pos = game->start;
     int length = (int)random_below(random, 300), score = 0;
@@ -59,6 +60,7 @@ static void test_round_trip(void **state)
             assert_ptr_equal(at, bytes + size);
             assert_int_equal(copy->count, game->count);
             assert_int_equal(copy->opening, game->opening);
+            assert_int_equal(copy->every, game->every);
             assert_int_equal(copy->result, game->result);
             assert_int_equal(copy->reason, game->reason);
             assert_true(copy->start.state.key == game->start.state.key);
@@ -249,6 +251,48 @@ static void test_same_bytes(void **state)
     free(other);
 }
 
+// One move in `every` has all nodes and is kept, the others are quick: searched again in the same
+// order, every move comes to the same score.
+static void test_quick_moves(void **state)
+{
+    (void)state;
+    enum { EVERY = 6 };
+    DatagenConfig config = small_config("");
+    config.nodes = 900;
+    config.every = EVERY;
+    config.quick_nodes = 40;
+    DatagenWorker *worker = datagen_worker_new("", 1, NULL),
+                  *again = datagen_worker_new("", 1, NULL);
+    DataGame *game = &worker->game;
+    int full = 0, kept = 0, plies = 0;
+    for (uint64_t number = 0; number < 3; number++) {
+        datagen_play(&config, worker->engine, number, game);
+        engine_new_game(again->engine, NULL);
+        Position pos = game->start;
+        for (int i = 0; i < game->count; i++) {
+            SearchLimits limits = search_limits_none();
+            SearchResult found;
+            Undo undo;
+            const bool is_full = data_is_full(game, i);
+            limits.nodes = is_full ? config.nodes : config.quick_nodes;
+            if (i >= game->opening) {
+                engine_set_position(again->engine, &game->start, game->moves, i, NULL);
+                engine_think(again->engine, &limits, NULL, NULL, &found);
+                assert_int_equal(pos.side == WHITE ? found.score : -found.score, game->scores[i]);
+                plies++;
+                full += is_full;
+                kept += data_is_kept(game, &pos, i);
+                assert_true(is_full || !data_is_kept(game, &pos, i));
+            }
+            position_make(&pos, game->moves[i], &undo);
+        }
+    }
+    assert_in_range(full * EVERY, plies - 3 * EVERY, plies + 3 * EVERY);
+    assert_true(kept > 0);
+    datagen_worker_free(worker);
+    datagen_worker_free(again);
+}
+
 static void test_variants(void **state)
 {
     (void)state;
@@ -275,7 +319,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_round_trip), cmocka_unit_test(test_rubbish),
         cmocka_unit_test(test_flips),      cmocka_unit_test(test_mix),
-        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_variants),
+        cmocka_unit_test(test_same_bytes), cmocka_unit_test(test_quick_moves),
+        cmocka_unit_test(test_variants),
     };
     return cmocka_run_group_tests(tests, folder_set_up, folder_tear_down);
 }

@@ -21,6 +21,10 @@ const char help_datagen[] =
     "  --games N           in the whole file (1000)\n"
     "  --positions N       stop after about so many kept positions of this run\n"
     "  --nodes N           for every move (1000)\n"
+    "  --every N           only one move in N of each game has these nodes and is kept to learn\n"
+    "                      from, the others are quick: as much to learn in less time, for\n"
+    "                      positions of one game are much alike (1)\n"
+    "  --quick N           nodes for those others (150)\n"
     "  --variant NAME      the game (chess)\n"
     "  --seed N            (1)\n"
     "  --threads N         in each process (one for each processor)\n"
@@ -117,8 +121,10 @@ int cmd_datagen(int argc, char **argv)
     if (!long_run_begin(&run, argv[0], &error))
         return long_run_end(&run, false, &error);
     DatagenConfig config = datagen_default();
-    unsigned long long games = 1000, positions = 0, nodes = config.nodes, seed = config.seed;
-    long long threads = run.threads, hash = config.hash_mb, balance = config.recipe.score_max;
+    unsigned long long games = 1000, positions = 0, nodes = config.nodes, seed = config.seed,
+                       quick = config.quick_nodes;
+    long long threads = run.threads, hash = config.hash_mb, balance = config.recipe.score_max,
+              every = 1;
     const char *variant = "chess", *plies = NULL, *net = "", *part = NULL;
     bool is_quiet = false, has_games = false;
     char path[4096];
@@ -126,6 +132,8 @@ int cmd_datagen(int argc, char **argv)
         {.name = "games", .kind = OPTION_COUNT, .value = &games, .is_given = &has_games},
         {.name = "positions", .kind = OPTION_COUNT, .value = &positions},
         OPTION_NODES(&nodes),
+        {.name = "every", .kind = OPTION_INT, .value = &every, .low = 1, .high = DATA_EVERY_MAX},
+        {.name = "quick", .kind = OPTION_COUNT, .value = &quick},
         OPTION_VARIANT(&variant),
         OPTION_SEED(&seed),
         OPTION_THREADS(&threads),
@@ -151,6 +159,8 @@ int cmd_datagen(int argc, char **argv)
     config.games = positions && !has_games ? 0 : games;
     config.positions = (positions + (unsigned)parts - 1) / (unsigned)parts;
     config.nodes = nodes;
+    config.every = (int)every;
+    config.quick_nodes = quick;
     config.seed = seed;
     config.workers = (int)threads;
     config.hash_mb = (int)hash;

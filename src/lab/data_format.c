@@ -16,8 +16,10 @@ enum {
     AVERAGE_START = 16 * 40,
     AVERAGE_CAP = 1023, // one mate score must not spoil the estimate
     KEEP_FROM_PLY = 16,
-    KEEP_SCORE_MAX = 2500
+    KEEP_SCORE_MAX = 2500,
+    OPENING_ROOM = 2048 // `every` stands above the length of the opening
 };
+static_assert((int)OPENING_ROOM > (int)DATA_PLIES_MAX, "an opening may be the whole game");
 
 // Bits, the highest of each byte first.
 typedef struct BitWriter {
@@ -193,7 +195,7 @@ size_t data_encode(const DataGame *game, uint8_t buffer[DATA_GAME_SIZE])
     uint8_t *at = buffer;
     *at++ = (uint8_t)(game->result | game->reason << 2 | (game->has_number ? 0 : 128));
     at = put_count(at, (uint64_t)game->count);
-    at = put_count(at, (uint64_t)game->opening);
+    at = put_count(at, (uint64_t)game->opening + (uint64_t)game->every * OPENING_ROOM);
     at = put_start(game, at);
     BitWriter w = {.at = at};
     ScoreCoder coder = {.average = AVERAGE_START};
@@ -242,6 +244,8 @@ static bool get_head(const uint8_t **at, const uint8_t *end, DataGame *game, Err
         return error_set(error, "unknown reason %d", game->reason);
     if (!get_count(at, end, &count) || !get_count(at, end, &opening))
         return error_set(error, "game cut off");
+    game->every = (int)(opening / OPENING_ROOM % (DATA_EVERY_MAX + 1));
+    opening %= OPENING_ROOM;
     if (count > DATA_PLIES_MAX || opening > count)
         return error_set(error, "impossible length: %llu half-moves", (unsigned long long)count);
     game->count = (int)count;
@@ -279,6 +283,16 @@ bool data_decode(const uint8_t **at, const uint8_t *end, const Rules *rules, Dat
     return true;
 }
 
+bool data_is_full(const DataGame *game, int ply)
+{
+    unsigned phase = (unsigned)ply;
+    if (game->every <= 1)
+        return true;
+    for (int i = 0; i < game->opening; i++)
+        phase += game->moves[i];
+    return phase % (unsigned)game->every == 0;
+}
+
 bool data_is_kept(const DataGame *game, const Position *pos, int ply)
 {
     Move move = game->moves[ply];
@@ -286,7 +300,7 @@ bool data_is_kept(const DataGame *game, const Position *pos, int ply)
     // game.
     bool is_quiet = pos->rules->must_capture ||
                     (!move_is_capture(move) && !move_is_promotion(move) && ply >= KEEP_FROM_PLY);
-    return ply >= game->opening && is_quiet && !position_in_check(pos) &&
+    return ply >= game->opening && data_is_full(game, ply) && is_quiet && !position_in_check(pos) &&
            abs(game->scores[ply]) <= KEEP_SCORE_MAX;
 }
 

@@ -13,6 +13,8 @@ DatagenConfig datagen_default(void)
     return (DatagenConfig){
         .rules = &VARIANTS[VARIANT_CHESS],
         .nodes = 1000,
+        .every = 1,
+        .quick_nodes = 150,
         .seed = 1,
         .workers = thread_cpu_count(),
         .hash_mb = 2,
@@ -58,6 +60,7 @@ static void make_opening(const DatagenConfig *c, Engine *engine, Random *random,
     Opening opening;
     opening_make(&opening, c->rules, &c->recipe, random, engine);
     game->start = opening.start;
+    game->every = c->every > 1 ? c->every : 0;
     game->opening = game->count = opening.count;
     memcpy(game->moves, opening.moves, (size_t)opening.count * sizeof *opening.moves);
     memset(game->scores, 0, (size_t)opening.count * sizeof *game->scores);
@@ -83,7 +86,6 @@ void datagen_play(const DatagenConfig *c, Engine *engine, uint64_t number, DataG
     for (int i = 0; i < game->count; i++)
         game_play(&play, game->moves[i], NULL);
     SearchLimits limits = search_limits_none();
-    limits.nodes = c->nodes;
     Verdicts verdicts = {0};
     while (true) {
         Outcome outcome = game_outcome(&play);
@@ -92,6 +94,7 @@ void datagen_play(const DatagenConfig *c, Engine *engine, uint64_t number, DataG
             return;
         }
         SearchResult found;
+        limits.nodes = data_is_full(game, game->count) ? c->nodes : c->quick_nodes;
         engine_set_position(engine, &game->start, game->moves, game->count, NULL);
         engine_think(engine, &limits, NULL, NULL, &found);
         int score = play.now.side == WHITE ? found.score : -found.score;
@@ -251,6 +254,10 @@ static void make_header(const DatagenConfig *c, DataHeader *header)
     data_header_add(header, "engine", c->engine_name ? c->engine_name : "Lovac");
     data_header_add(header, "net", c->net ? c->net : "");
     add_number(header, "nodes", c->nodes);
+    if (c->every > 1) {
+        add_number(header, "every", (uint64_t)c->every);
+        add_number(header, "quick", c->quick_nodes);
+    }
     add_number(header, "seed", c->seed);
     if (c->parts > 1) {
         add_number(header, "part", (uint64_t)c->part + 1);
@@ -272,7 +279,7 @@ bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *c
                  DatagenStatus *status, Error *error)
 {
     *status = (DatagenStatus){0};
-    if (config->workers < 1 || !config->nodes)
+    if (config->workers < 1 || !config->nodes || (config->every > 1 && !config->quick_nodes))
         return error_set(error, "datagen: workers and nodes must be at least 1");
     if (config->parts > 1 && (config->part < 0 || config->part >= config->parts))
         return error_set(error, "datagen: there is no part %d of %d", config->part + 1,

@@ -13,9 +13,11 @@
 typedef struct DatagenConfig {
     const char *path;
     const Rules *rules;
-    uint64_t nodes;     // a move
-    uint64_t games;     // in the whole file; 0: no end
-    uint64_t positions; // stop when so many kept ones were made in this run; 0: no end
+    uint64_t nodes;       // a move
+    int every;            // only one move in so many has that and is to be learned from ...
+    uint64_t quick_nodes; // ... the others have so many; 1: all have `nodes`
+    uint64_t games;       // in the whole file; 0: no end
+    uint64_t positions;   // stop when so many kept ones were made in this run; 0: no end
     uint64_t seed;
     int workers;      // in this process
     SpreadTeam *team; // processes that make it together; NULL: this one alone

@@ -91,6 +91,8 @@ static bool search_positions(const Relabel *r, DatagenWorker *w, const atomic_bo
         SearchResult found;
         if (stop_is_set(stop))
             return false;
+        if (!data_is_full(game, i))
+            continue;
         engine_set_position(w->engine, &game->start, game->moves, i, NULL);
         engine_think(w->engine, &limits, NULL, NULL, &found);
         bool is_white = engine_position(w->engine)->side == WHITE;
