@@ -520,14 +520,72 @@ static void test_shuffled_records(void **state)
     net_free(net);
 }
 
+static EmulatedSearch search(const Net *net, const char *fen, uint32_t nodes)
+{
+    Error error = {0};
+    Position pos;
+    HostBoard board;
+    EmulatedSearch found = {0};
+    read_board(fen, &pos, &board);
+    if (!emulate_search(net, &board, nodes, &found, &error))
+        fail_msg("%s", error.text);
+    return found;
+}
+
+// A search that is cut off within an iteration: the first moves of that may lose, others were not
+// looked at. No number of nodes may see a mate where a longer search has none.
+static void test_unfinished_search(void **state)
+{
+    (void)state;
+    Error error = {0};
+    Net *net = start_net_material(128, 4, &error);
+    const char *fens[] = {
+        "5r1k/6p1/1P6/8/3P3P/2P5/4QN1q/5K2 w - - 2 42",
+        "4rrk1/2pp1npp/1qp2p2/p4N2/4P2P/bP2B1Q1/P1P2PP1/1R3K1R b - - 2 17",
+        "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"};
+    int searches = 0;
+    for (size_t i = 0; i < sizeof fens / sizeof *fens; i++)
+        for (uint32_t nodes = 60; nodes < 2500; nodes += nodes / 16) {
+            const EmulatedSearch found = search(net, fens[i], nodes);
+            assert_true(found.move && found.nodes <= nodes + 1);
+            if (found.score < -SCORE_MATE_BOUND)
+                fail_msg("%s: %d after %u nodes, depth %d", fens[i], found.score, nodes,
+                         found.depth);
+            searches++;
+        }
+    print_message("# %d searches\n", searches);
+    assert_int_equal(search(net, "7k/8/5KQ1/8/8/8/8/8 w - - 0 1", 300).score, SCORE_MATE - 1);
+    net_free(net);
+}
+
+// The same men are worth less where nothing has happened for long.
+static void test_fifty_moves(void **state)
+{
+    (void)state;
+    Error error = {0};
+    Net *net = start_net_material(128, 4, &error);
+    const int fresh = search(net, "8/8/2k5/1p6/1P6/8/2K2B2/8 w - - 0 80", 400).score,
+              stale = search(net, "8/8/2k5/1p6/1P6/8/2K2B2/8 w - - 66 80", 400).score;
+    print_message("# %d, after 66 half-moves %d\n", fresh, stale);
+    assert_true(stale < fresh * 3 / 4 && stale > 0);
+    net_free(net);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_perft), cmocka_unit_test(test_evaluation),
-        cmocka_unit_test(test_steps), cmocka_unit_test(test_self_play),
-        cmocka_unit_test(test_later), cmocka_unit_test(test_unkept_nodes),
-        cmocka_unit_test(test_match), cmocka_unit_test(test_shuffled_starts),
-        cmocka_unit_test(test_walks), cmocka_unit_test(test_shuffled_records),
+        cmocka_unit_test(test_perft),
+        cmocka_unit_test(test_evaluation),
+        cmocka_unit_test(test_steps),
+        cmocka_unit_test(test_self_play),
+        cmocka_unit_test(test_later),
+        cmocka_unit_test(test_unkept_nodes),
+        cmocka_unit_test(test_match),
+        cmocka_unit_test(test_shuffled_starts),
+        cmocka_unit_test(test_walks),
+        cmocka_unit_test(test_shuffled_records),
+        cmocka_unit_test(test_unfinished_search),
+        cmocka_unit_test(test_fifty_moves),
     };
     bitboard_init();
     tables = malloc(sizeof *tables);

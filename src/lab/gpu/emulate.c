@@ -44,6 +44,13 @@ bool emulate_evaluate(const Net *net, const HostBoard *board, int *centipawns, E
                                                                              error);
 }
 
+bool emulate_search(const Net *net, const HostBoard *board, uint32_t nodes, EmulatedSearch *found,
+                    Error *error)
+{
+    return (net->layers ? emulate_search_layers : emulate_search_output)(net, board, nodes, found,
+                                                                         error);
+}
+
 int emulate_check_steps(const Net *net, uint64_t seed, int games, int plies, Error *error)
 {
     return (net->layers ? emulate_check_steps_layers : emulate_check_steps_output)(net, seed, games,

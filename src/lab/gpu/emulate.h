@@ -31,6 +31,14 @@ int emulate_walk(const Tables *tables, int start_number, uint64_t seed, int plie
 // difference.
 int emulate_check_steps(const Net *net, uint64_t seed, int games, int plies, Error *error);
 
+// What a search of a position comes to, with empty tables; the move as in board.h.
+typedef struct EmulatedSearch {
+    int score, depth;
+    uint32_t nodes, move;
+} EmulatedSearch;
+bool emulate_search(const Net *net, const HostBoard *board, uint32_t nodes, EmulatedSearch *found,
+                    Error *error);
+
 // The evaluation of a position as a warp computes it.
 bool emulate_evaluate(const Net *net, const HostBoard *board, int *centipawns, Error *error);
 

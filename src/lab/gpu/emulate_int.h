@@ -10,6 +10,8 @@
                              WarpStats *stats, Error *error);                                      \
     int emulate_check_steps_##kind(const Net *net, uint64_t seed, int games, int plies,            \
                                    Error *error);                                                  \
+    bool emulate_search_##kind(const Net *net, const HostBoard *board, uint32_t nodes,             \
+                               EmulatedSearch *found, Error *error);                               \
     bool emulate_evaluate_##kind(const Net *net, const HostBoard *board, int *centipawns,          \
                                  Error *error);
 DECLARE(output)

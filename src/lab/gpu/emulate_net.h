@@ -123,6 +123,52 @@ bool NAMED(emulate_play)(const PlayJob *job, const Net *const nets[2], int warp,
     return ok;
 }
 
+typedef struct SearchContext {
+    Player player;
+    const HostBoard *board;
+    uint32_t nodes;
+    EmulatedSearch *found;
+} SearchContext;
+
+static void run_search(void *context)
+{
+    SearchContext *c = context;
+    Board b;
+    board_load(&b, c->board);
+    player_new_game(&c->player);
+    const Found found = player_search(&c->player, 0, c->nodes, 0, PAIR_NONE, b);
+    if (warp_lane() == 0)
+        *c->found = (EmulatedSearch){found.score, found.depth, found.nodes, found.move};
+}
+
+bool NAMED(emulate_search)(const Net *net, const HostBoard *board, uint32_t nodes,
+                           EmulatedSearch *found, Error *error)
+{
+    HostNet host;
+    memset(&host, 0, sizeof host);
+    WarpMemory *memory = memory_aligned((sizeof *memory + 63) & ~(size_t)63);
+    WarpScratch *scratch = memory_aligned((sizeof *scratch + 63) & ~(size_t)63);
+    HostSight *sight = sight_new(error);
+    bool ok = memory && scratch && sight && host_net_init(&host, net, error);
+    if (ok) {
+        PlayJob job = {.tables = &sight->tables,
+                       .threats = &sight->threats,
+                       .net = {host.device, host.device},
+                       .scratch = scratch};
+        memset(memory, 0xa5, sizeof *memory);
+        memset(scratch, 0, sizeof *scratch);
+        for (int i = 0; i < VIEWS; i++)
+            views_fill(&sight->tables, job.net, i);
+        SearchContext c = {{&job, &sight->tables, &sight->threats, memory, 0}, board, nodes, found};
+        ok = emulator_run(run_search, &c);
+    }
+    memory_free_aligned(scratch);
+    memory_free_aligned(memory);
+    host_net_release(&host);
+    free(sight);
+    return ok;
+}
+
 typedef struct EvaluateContext {
     Eyes eyes;
     const HostBoard *board;

@@ -119,6 +119,7 @@ typedef struct WarpScratch {
     uint32_t kept[GAME_RECORDS];            // places of this game's records ...
     int16_t kept_ply[GAME_RECORDS];         // ... and their plies
     int16_t scores[GAME_PLIES];             // of this game's searches, White's, limited
+    int32_t whole_score;                    // of the search's last whole iteration
     // A slot of SLOT_WORDS for each ply.
     uint32_t accumulators[SEARCH_PLIES * 1024] __attribute__((aligned(16)));
 } WarpScratch;

@@ -282,6 +282,8 @@ DEV void step_enter(const Searcher *s, Search *x, Board *b, Node *n, Child *chil
     }
     if (x->ply > 0)
         n->eval = net_value(&s->eyes, b, &made->change, n->is_null, slot - SLOT_WORDS, &sums);
+    if (x->ply > 0)
+        n->eval -= n->eval * b->fifty / 220; // no progress: a draw comes nearer
     n->is_null = false;
     // The hash score is a better evaluation than the net's.
     if (probe.hits && !n->in_check && probe.score < 2500 && probe.score > -2500 &&
@@ -614,6 +616,7 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
         x->window_high = SCORE_INFINITE;
     } else {
         x->done_depth = x->root_depth;
+        s->scratch->whole_score = best;
         if (x->root_depth >= 30 || x->nodes >= s->node_limit || best > SCORE_MATE_BOUND ||
             best < -SCORE_MATE_BOUND || (n->list_count == 1 && x->root_depth >= 5) ||
             !x->root_move) {
@@ -629,6 +632,17 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
         }
     }
     root_begin(s, x, b, n);
+}
+
+// The nodes ended within an iteration. What its first moves came to is half of the answer, for the
+// rest was not looked at; a loss by mate that they show is none. (The mean is nearer to a deep
+// search's score than either: squared error 5.25 against 5.38 and 5.29, see docs/training.md.)
+DEV int unfinished_score(const Searcher *s, const Search *x)
+{
+    const int whole = s->scratch->whole_score, part = x->root_score;
+    if (part < -SCORE_MATE_BOUND)
+        return whole;
+    return part > SCORE_MATE_BOUND ? part : (whole + part) / 2;
 }
 
 // Searches the position; the board is left anywhere in the tree. root_move is 0 when there is no
@@ -652,8 +666,11 @@ DEV void search_run(const Searcher *s, Search *x, Board *b, bool *in_check)
         if (x->step == STEP_NEXT)
             step_next(s, x, b, &n, &child);
         if (x->step == STEP_MAKE) {
-            if (x->nodes >= s->node_limit && (x->root_move || x->root_depth > 1))
+            if (x->nodes >= s->node_limit && (x->root_move || x->root_depth > 1)) {
+                if (x->done_depth)
+                    x->root_score = unfinished_score(s, x);
                 break;
+            }
             step_make(s, x, b, &n, &child, &made);
         }
         if (x->step == STEP_ENTER)
