@@ -48,6 +48,10 @@ static void test_plan(void **state)
     assert_true(plan.stages[1].quick_nodes == 200 && plan.stages[1].pupil == 2);
     assert_true(plan.stages[0].batch == STUDENT_BATCH && plan.stages[0].epsilon == 1e-5 &&
                 plan.stages[1].batch == 8192);
+    // The plan that is to be run next can be: a GPU is too dear to find a slip of the pen.
+    if (!learn_plan_read(&plan, "@nets/next/plan.txt", &error))
+        fail_msg("nets/next/plan.txt: %s", error.text);
+    assert_true(plan.count > 1 && plan.stages[0].student > 0 && plan.stages[0].nodes >= 1000);
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         error.text[0] = 0;
         assert_false(learn_plan_read(&plan, bad[i], &error));
