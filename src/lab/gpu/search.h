@@ -636,7 +636,7 @@ DEV void step_root(const Searcher *s, Search *x, const Board *b, Node *n)
 
 // The nodes ended within an iteration. What its first moves came to is half of the answer, for the
 // rest was not looked at; a loss by mate that they show is none. (The mean is nearer to a deep
-// search's score than either: squared error 5.25 against 5.38 and 5.29, see docs/training.md.)
+// search's score than either: squared error 4.75 against 4.91 and 4.79, see docs/training.md.)
 DEV int unfinished_score(const Searcher *s, const Search *x)
 {
     const int whole = s->scratch->whole_score, part = x->root_score;
