@@ -545,7 +545,7 @@ static void test_unfinished_search(void **state)
         "r4rk1/1pp1qppp/p1np1n2/2b1p1B1/2B1P1b1/P1NP1N2/1PP1QPPP/R4RK1 w - - 0 10"};
     int searches = 0;
     for (size_t i = 0; i < sizeof fens / sizeof *fens; i++)
-        for (uint32_t nodes = 60; nodes < 2500; nodes += nodes / 16) {
+        for (uint32_t nodes = 60; nodes < 1600; nodes += nodes / 8) {
             const EmulatedSearch found = search(net, fens[i], nodes);
             assert_true(found.move && found.nodes <= nodes + 1);
             if (found.score < -SCORE_MATE_BOUND)
