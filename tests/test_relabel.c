@@ -243,11 +243,47 @@ static void test_wdl_model(void **state)
     assert_int_equal(wdl_of(&WDL_MODEL, 10, score_mated_in(5)).loss, 1000);
 }
 
+// Of games with quick moves only what is learned from is searched again; the others keep their
+// scores, and which is which stays.
+static void test_relabel_quick_moves(void **state)
+{
+    (void)state;
+    const char *old = folder_path("quick.games"), *new = folder_path("quick-new.games");
+    DatagenConfig made = datagen_default();
+    DatagenStatus made_status;
+    RelabelStatus status;
+    made.path = old;
+    made.nodes = made.recipe.nodes = made.quick_nodes = 40;
+    made.every = 5;
+    made.games = 12;
+    made.workers = 2;
+    made.hash_mb = 1;
+    assert_true(datagen_run(&made, NULL, NULL, &made_status, NULL));
+    RelabelConfig config = relabel_config(old, new, 2);
+    assert_true(relabel_run(&config, NULL, &status, NULL));
+    Games before = read_games(old), after = read_games(new);
+    uint64_t full = 0, changed = 0;
+    assert_int_equal(before.count, after.count);
+    for (int g = 0; g < before.count; g++)
+        for (int i = before.games[g].opening; i < before.games[g].count; i++) {
+            const bool is_changed = before.games[g].scores[i] != after.games[g].scores[i];
+            assert_int_equal(data_is_full(&before.games[g], i), data_is_full(&after.games[g], i));
+            assert_true(data_is_full(&before.games[g], i) || !is_changed);
+            full += data_is_full(&before.games[g], i);
+            changed += is_changed;
+        }
+    assert_int_equal(status.positions, full);
+    assert_true(changed > full / 2);
+    free(before.games);
+    free(after.games);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_parts),
         cmocka_unit_test(test_relabel),
+        cmocka_unit_test(test_relabel_quick_moves),
         cmocka_unit_test(test_wdl_fit),
         cmocka_unit_test(test_wdl_model),
     };
