@@ -279,8 +279,10 @@ bool datagen_run(const DatagenConfig *config, DatagenCallback *callback, void *c
                  DatagenStatus *status, Error *error)
 {
     *status = (DatagenStatus){0};
-    if (config->workers < 1 || !config->nodes || (config->every > 1 && !config->quick_nodes))
+    if (config->workers < 1 || !config->nodes)
         return error_set(error, "datagen: workers and nodes must be at least 1");
+    if (config->every > 1 && !config->quick_nodes)
+        return error_set(error, "quick moves (--quick) need at least one node");
     if (config->parts > 1 && (config->part < 0 || config->part >= config->parts))
         return error_set(error, "datagen: there is no part %d of %d", config->part + 1,
                          config->parts);
