@@ -251,6 +251,43 @@ static void test_later(void **state)
     net_free(net);
 }
 
+// Positions beside the game are kept without a result, and the game goes on where it was.
+static void test_beside(void **state)
+{
+    (void)state;
+    enum { OPENING = 9 };
+    Error error = {0};
+    Net *net = start_net_material(128, 4, &error);
+    Games *games = malloc(sizeof *games);
+    int kept[2] = {0, 0};
+    for (uint64_t seed = 1; seed <= 3; seed++) {
+        PlayJob job = {.nodes = {60, 60},
+                       .quick_nodes = seed > 1 ? 30 : 0,
+                       .every = 3,
+                       .beside = 60,
+                       .max_games = 1,
+                       .seed = seed,
+                       .random_plies = OPENING - 1,
+                       .record_from_ply = 10};
+        play(games, net, &job);
+        const uint32_t *meta = games->meta[games->counters[1] > 0];
+        uint32_t beside = 0;
+        for (uint32_t i = 0; i < games->stats.kept; i++) {
+            const bool is_beside = (meta[i] >> 16 & 3) == RESULT_OPEN;
+            assert_int_equal(is_beside, (int8_t)(meta[i] >> 24) == LATER_NONE);
+            beside += is_beside;
+        }
+        kept[0] += (int)(games->stats.kept - beside);
+        kept[1] += (int)beside;
+        assert_int_equal(games->stats.games, 1);
+        // Every move of the game but the opening's was found by a search of its own.
+        assert_true(games->stats.plies + beside <= games->stats.searches + OPENING);
+    }
+    assert_true(kept[0] > 0 && kept[1] > 0);
+    free(games);
+    net_free(net);
+}
+
 // Positions that cannot be kept are searched with half the nodes; here, none can be.
 static void test_unkept_nodes(void **state)
 {
@@ -579,6 +616,7 @@ int main(void)
         cmocka_unit_test(test_steps),
         cmocka_unit_test(test_self_play),
         cmocka_unit_test(test_later),
+        cmocka_unit_test(test_beside),
         cmocka_unit_test(test_unkept_nodes),
         cmocka_unit_test(test_match),
         cmocka_unit_test(test_shuffled_starts),

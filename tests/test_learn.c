@@ -37,6 +37,7 @@ static void test_plan(void **state)
                          "result=0.6 later=0.5",
                          "pupil=1.5",
                          "every=0",
+                         "beside=101",
                          "student=100",
                          "batch=1000",
                          "batch=65536",

@@ -64,7 +64,7 @@ static bool same_stats(const WarpStats *a, const WarpStats *b)
 static bool check_emulator(Device *device, const LearnSetup *setup, const Net *net,
                            uint32_t options, Error *error)
 {
-    enum { NODES = 300, QUICK = 100, EVERY = 3 };
+    enum { NODES = 300, QUICK = 100, EVERY = 3, BESIDE = 40 };
     // A net with layers is slow to emulate.
     const uint32_t searches = net->layers ? 60 : 120;
     const int warps = net->layers ? 2 : 4;
@@ -77,6 +77,7 @@ static bool check_emulator(Device *device, const LearnSetup *setup, const Net *n
                                  .options = {options, options},
                                  .quick_nodes = QUICK,
                                  .every = EVERY,
+                                 .beside = BESIDE,
                                  .searches = searches,
                                  .seed = 99,
                                  .random_plies = RANDOM_PLIES,
@@ -93,6 +94,7 @@ static bool check_emulator(Device *device, const LearnSetup *setup, const Net *n
                          .options = {options, options},
                          .quick_nodes = QUICK,
                          .every = EVERY,
+                         .beside = BESIDE,
                          .max_searches = searches,
                          .seed = 99,
                          .random_plies = RANDOM_PLIES,

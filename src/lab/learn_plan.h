@@ -8,8 +8,8 @@ enum { PLAN_STAGES = 16 };
 
 typedef struct LearnStage {
     double width, buckets, generations, play_s, train_s, nodes, window_m, result_weight, trial,
-        later_weight, quick_nodes, every, rate, end_rate, epsilon, fresh, student, pupil, threats,
-        batch, study_s, self;
+        later_weight, quick_nodes, every, beside, rate, end_rate, epsilon, fresh, student, pupil,
+        threats, batch, study_s, self;
 } LearnStage;
 
 typedef struct LearnPlan {

@@ -43,11 +43,14 @@ static __device__ Goal goal_of(const Draw &d, uint32_t meta)
     Goal g;
     g.result = result == RESULT_DRAWN ? 0.5f : result == side ? 1.f : 0.f;
     g.score = sigmoid(score * d.inverse_scale);
-    const float later = sigmoid((int8_t)(meta >> 24) * LATER_STEP * d.inverse_scale);
+    const int steps = (int8_t)(meta >> 24);
+    const float later = sigmoid(steps * LATER_STEP * d.inverse_scale);
     g.target = d.result_weight * g.result + d.later_weight * later +
                (1 - d.result_weight - d.later_weight) * g.score;
     g.bucket = nnue_output_bucket((int)(meta >> 19 & 31) + 1, 4);
-    g.is_open = result == RESULT_OPEN;
+    g.is_open = result == RESULT_OPEN && steps != LATER_NONE;
+    if (result == RESULT_OPEN)
+        g.target = g.result = g.score;
     return g;
 }
 

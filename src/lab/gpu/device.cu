@@ -220,6 +220,7 @@ static bool job_fill(Device *d, const PlayRequest *r, PlayJob *job, Error *error
     job->max_searches = r->searches;
     job->quick_nodes = r->quick_nodes;
     job->every = r->every;
+    job->beside = r->beside;
     job->duration_ns = (uint64_t)(r->seconds * 1e9);
     job->seed = r->seed;
     job->random_plies = r->random_plies;

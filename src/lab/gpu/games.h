@@ -152,8 +152,8 @@ DEV void start_set(const Tables *t, Board *b, int number)
         board_shuffled(t, b, (uint32_t)number);
 }
 
-// Some random legal moves from a start; false when the game ended on the way.
-DEV bool opening_random(const Player *p, uint64_t *random, Board *b, int *ply)
+// A random legal move, or 0.
+DEV uint32_t random_move(const Player *p, uint64_t *random, const Board *b)
 {
     GenRequest r;
     r.captures_only = r.ordered = false;
@@ -162,27 +162,33 @@ DEV bool opening_random(const Player *p, uint64_t *random, Board *b, int *ply)
     r.history = NULL;
     r.types = NULL;
     bool in_check;
+    const int count = board_moves(p->tables, b, &r, p->memory->moves, MOVE_ROOM, &in_check);
+    if (!count)
+        return 0;
+    const uint32_t pick = (uint32_t)(warp_random(random) >> 33) % (uint32_t)count;
+    const uint32_t move = p->memory->moves[pick] & 0xffff;
+    warp_sync();
+    return move;
+}
+
+// Some random legal moves from a start; false when the game ended on the way.
+DEV bool opening_random(const Player *p, uint64_t *random, Board *b, int *ply)
+{
     start_set(p->tables, b, start_number(warp_random(random)));
     *ply = 0;
     const int plies = p->job->random_plies + (int)(warp_random(random) >> 40 & 1);
     while (*ply < plies) {
-        const int count = board_moves(p->tables, b, &r, p->memory->moves, MOVE_ROOM, &in_check);
-        if (!count)
+        const uint32_t move = random_move(p, random, b);
+        if (!move)
             return false;
-        const uint32_t pick = (uint32_t)(warp_random(random) >> 33) % (uint32_t)count;
-        const uint32_t move = p->memory->moves[pick] & 0xffff;
-        warp_sync();
         game_move(p, b, move, ply);
     }
     return true;
 }
 
-// Keeps a position: quiet, not in check, score not extreme. Returns the number kept of this game.
-DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer, int score, int ply,
-                    int kept)
+// Writes a position that has no result yet; returns its place.
+DEV int record_write(const Board *b, const RecordBuffer *buffer, int score, int later)
 {
-    if (!buffer->capacity || kept >= GAME_RECORDS)
-        return kept;
     const int lane = warp_lane();
     int place = 0;
     if (lane == 0)
@@ -193,9 +199,21 @@ DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer,
     buffer->men[(uint64_t)(uint32_t)place * 32 + (uint32_t)lane] =
         (uint16_t)(man_alive(man) ? (lane >> 4) * 384 + man_type(man) * 64 + man_square(man)
                                   : RECORD_NO_MAN);
-    if (lane == 0) {
+    if (lane == 0)
         buffer->meta[(uint32_t)place] = (uint32_t)(uint16_t)score | (uint32_t)RESULT_OPEN << 16 |
-                                        (uint32_t)b->side << 18 | (men - 1) << 19;
+                                        (uint32_t)b->side << 18 | (men - 1) << 19 |
+                                        (uint32_t)(uint8_t)later << 24;
+    return place;
+}
+
+// Keeps a position of the game. Returns the number kept of this game.
+DEV int record_keep(const Player *p, const Board *b, const RecordBuffer *buffer, int score, int ply,
+                    int kept)
+{
+    if (!buffer->capacity || kept >= GAME_RECORDS)
+        return kept;
+    const int place = record_write(b, buffer, score, 0);
+    if (warp_lane() == 0) {
         scratch_of(p)->kept[kept] = (uint32_t)place;
         scratch_of(p)->kept_ply[kept] = (int16_t)ply;
     }
@@ -247,13 +265,8 @@ DEV bool time_is_up(const PlayJob *job, uint64_t begin_ns, const WarpStats *stat
 
 enum { PHASE_NONE, PHASE_OPENING, PHASE_PLAY };
 
-// Between searches the game lies in the scratch memory: every lane writes the same words, so it
-// costs a fraction of what the compiler's own spilling of registers would.
-DEV void state_save(const Player *p, const GameState *g, const Board *b)
+DEV void saved_board_write(SavedBoard *out, const Board *b)
 {
-    GameState *out = &scratch_of(p)->game;
-    warp_sync();
-    *out = *g;
     out->white = b->white;
     out->black = b->black;
     out->hash = b->hash;
@@ -266,17 +279,32 @@ DEV void state_save(const Player *p, const GameState *g, const Board *b)
     warp_sync();
 }
 
+DEV void saved_board_read(const SavedBoard *saved, Board *b)
+{
+    b->white = saved->white;
+    b->black = saved->black;
+    b->hash = saved->hash;
+    b->side = saved->side;
+    b->castling = saved->castling;
+    b->en_passant = saved->en_passant;
+    b->fifty = saved->fifty;
+    b->man = saved->men[warp_lane()];
+}
+
+// Between searches the game lies in the scratch memory: every lane writes the same words, so it
+// costs a fraction of what the compiler's own spilling of registers would.
+DEV void state_save(const Player *p, const GameState *g, const Board *b)
+{
+    GameState *out = &scratch_of(p)->game;
+    warp_sync();
+    *out = *g;
+    saved_board_write(&out->board, b);
+}
+
 DEV void state_load(const Player *p, GameState *g, Board *b)
 {
     *g = scratch_of(p)->game;
-    b->white = g->white;
-    b->black = g->black;
-    b->hash = g->hash;
-    b->side = g->side;
-    b->castling = g->castling;
-    b->en_passant = g->en_passant;
-    b->fifty = g->fifty;
-    b->man = scratch_of(p)->game.men[warp_lane()];
+    saved_board_read(&scratch_of(p)->game.board, b);
 }
 
 DEV void game_start(const Player *p, GameState *g)
@@ -377,11 +405,59 @@ DEV void game_step(const Player *p, GameState *g, Board *b, const Found *x)
         game_finish(p, g, result);
 }
 
+// Steps aside to what a random move leads to, if there is one: games show only good moves.
+DEV void beside_begin(const Player *p, GameState *g, Board *b)
+{
+    const uint32_t move = random_move(p, &g->random, b);
+    if (!move)
+        return;
+    saved_board_write(&scratch_of(p)->aside, b);
+    g->game_played = g->last_played;
+    g->last_played = game_move(p, b, move, &g->ply);
+    g->is_beside = true;
+}
+
+// A position beside the game was searched: keep it and go back; there, a quick search follows.
+DEV void beside_end(const Player *p, GameState *g, Board *b, const Found *x)
+{
+    const RecordBuffer *buffer = buffer_of(p, g);
+    WarpStats *stats = &g->stats;
+    stats->searches++;
+    stats->nodes += x->nodes;
+    stats->depth_sum += (uint32_t)x->depth;
+    stats->signature = stats->signature * 31 + (uint64_t)x->move * 7 + (uint64_t)(int64_t)x->score;
+    if (x->move && is_worth_keeping(p, g, b, x)) {
+        stats->kept++;
+        if (buffer->capacity)
+            record_write(b, buffer, x->score, LATER_NONE);
+    }
+    saved_board_read(&scratch_of(p)->aside, b);
+    g->ply--;
+    g->last_played = g->game_played;
+    g->is_beside = false;
+    g->is_full = !p->job->quick_nodes;
+}
+
+// Chooses what the next search of a game is for.
+DEV void search_choose(const Player *p, GameState *g, Board *b)
+{
+    const PlayJob *job = p->job;
+    g->is_full = !job->quick_nodes || job->every <= 1 ||
+                 (uint32_t)(warp_random(&g->random) >> 33) % job->every == 0;
+    if (job->beside && g->is_full && g->phase == PHASE_PLAY && !job->is_match &&
+        g->ply >= job->record_from_ply &&
+        (uint32_t)(warp_random(&g->random) >> 33) % 100 < job->beside)
+        beside_begin(p, g, b);
+}
+
 // All that happens between two searches. False when the job is done.
 DEV bool games_advance(const Player *p, GameState *g, Board *b, const Found *x)
 {
     const PlayJob *job = p->job;
-    if (g->phase == PHASE_OPENING)
+    const bool was_beside = g->is_beside;
+    if (was_beside)
+        beside_end(p, g, b, x);
+    else if (g->phase == PHASE_OPENING)
         opening_judge(p, g, x);
     else if (g->phase == PHASE_PLAY)
         game_step(p, g, b, x);
@@ -392,8 +468,8 @@ DEV bool games_advance(const Player *p, GameState *g, Board *b, const Found *x)
             return false;
         game_open(p, g, b);
     }
-    g->is_full = !job->quick_nodes || job->every <= 1 ||
-                 (uint32_t)(warp_random(&g->random) >> 33) % job->every == 0;
+    if (!was_beside)
+        search_choose(p, g, b);
     if (job->is_match)
         history_clear(p->memory);
     return true;

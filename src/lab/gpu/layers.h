@@ -41,7 +41,7 @@ typedef struct EncodedNet {
 typedef struct PlayRequest {
     const EncodedNet *nets[2]; // the same width; the second for matches
     uint32_t nodes[2], options[2];
-    uint32_t quick_nodes, every; // as in PlayJob
+    uint32_t quick_nodes, every, beside; // as in PlayJob
     bool is_match;
     double seconds;    // 0: no limit
     uint32_t games;    // of each warp; 0: no limit

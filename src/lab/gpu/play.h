@@ -40,15 +40,17 @@ typedef struct DeviceNet {
 // A position that was searched in a game: men by lane as inputs of White's unmirrored view
 // (colour * 384 + type * 64 + square, RECORD_NO_MAN for none), and one word:
 // score for the side to move (16 bits) | result << 16 | side to move << 18 | (men - 1) << 19 |
-// what the game's later scores and result came to for the side to move, in LATER_STEPs << 24.
+// what the game's later scores and result came to for the side to move, in LATER_STEPs << 24. A
+// position beside the game has no result but its score: RESULT_OPEN with LATER_NONE.
 enum {
     RECORD_NO_MAN = 768,
     RESULT_WHITE_WINS = 0,
     RESULT_BLACK_WINS = 1,
     RESULT_DRAWN = 2,
     RESULT_OPEN = 3,
-    LATER_STEP = 5,   // centipawns
-    LATER_LIMIT = 600 // a won game, or a score as good
+    LATER_STEP = 5,    // centipawns
+    LATER_LIMIT = 600, // a won game, or a score as good
+    LATER_NONE = -128
 };
 
 typedef struct RecordBuffer {
@@ -74,6 +76,7 @@ typedef struct PlayJob {
     uint32_t nodes[2];    // for each move, by player
     uint32_t quick_nodes; // self-play: for moves whose positions are not kept; 0: as for all
     uint32_t every;       // self-play: one move in so many is kept; 0, 1: all
+    uint32_t beside;      // percent of these for which a position one random move away is kept
     uint32_t options[2];  // search options, by player (see search.h)
     bool is_match;        // two players; else player 0 plays itself and records are kept
     uint32_t max_games;   // each warp; 0: no limit
@@ -95,13 +98,19 @@ enum {
     PAIR_ROWS = 385,
 };
 
+typedef struct SavedBoard {
+    uint64_t white, black, hash;
+    int32_t side, castling, en_passant, fifty;
+    uint16_t men[32]; // by lane
+} SavedBoard;
+
 // What a warp remembers of its game between searches: kept in memory, not in registers.
 typedef struct GameState {
-    uint64_t white, black, hash; // the board; men by lane
-    int32_t side, castling, en_passant, fifty;
-    uint16_t men[32];
+    SavedBoard board;
     int32_t phase, number, ply, kept, last_played, tries;
     int32_t is_full;                // the next search is one to keep
+    int32_t is_beside;              // it looks at a position beside the game, and goes back then
+    int32_t game_played;            // last_played of the game meanwhile
     int32_t searched;               // plies with a score, the opening's counted in
     int32_t first_points;           // matches: of player 0 in the first game of the pair
     int32_t won_plies, drawn_plies; // of agreement about the result
@@ -113,6 +122,7 @@ typedef struct GameState {
 // Memory of one warp, in one piece so that one pointer reaches everything.
 typedef struct WarpScratch {
     GameState game __attribute__((aligned(16)));
+    SavedBoard aside; // the game's board while a position beside it is looked at
     uint64_t hash[2][1 << HASH_BITS] __attribute__((aligned(16))); // by player
     uint64_t line[LINE_ROOM];               // hashes of the game's positions, then of the line's
     int16_t pairs[2][PAIR_ROWS * PAIR_ROW]; // histories of moves after moves, by player
