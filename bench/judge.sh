@@ -28,7 +28,7 @@ labels() {
     cat >"$folder/in"
     for ((i = 0; i < cores; i++)); do
         awk -v n="$cores" -v i="$i" 'NR % n == i' "$folder/in" |
-            "$judge" "$2" "stockfish option.Hash=32 nodes=$3" $(($4 / cores)) | part "$i" >"$folder/part-$i.epd" &
+            "$judge" "$2" "stockfish option.Hash=32 nodes=$3" $(($4 / cores)) | part "$(printf %03d "$i")" >"$folder/part-$i.epd" &
     done
     wait
     cat "$folder"/part-*.epd >"$folder/$1.new" && mv "$folder/$1.new" "$folder/$1.epd"
